@@ -181,6 +181,11 @@ def _nearest_fraction(value: float, max_denominator: int) -> Fraction:
     return Fraction(numerator, denominator)
 
 
+def bits_of(rows: BoolArray) -> list[int]:
+    """Return rows of truth values as integers whose ones stand at the places that are true."""
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+
+
 def places_of(bits: int) -> Iterator[int]:
     """Yield the places of the ones in the bits of an integer, ascending.
 

@@ -19,8 +19,6 @@ from weightlab._solver import Rows, highs
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab.data.signs import Signs
 from weightlab.domains.nearly_structured import search
-from weightlab.graph.cycles.robustness import GapTable, radius_of
-from weightlab.graph.majority_graph import beats, margins_of
 from weightlab.lp.certificate import leads
 from weightlab.lp.certificates import max_margin
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -177,15 +175,6 @@ def test_ranges_of_weights_by_mean_beside_programs_over_all_tasks(capsys, monkey
     slow, other = timed(lambda: wl.lp.weight_ranges(board, first, rule="mean"))
     tell(capsys, "ranges of weights by mean, 112 x 1000", own, "programs over all tasks", slow)
     assert found.high.tolist() == other.high.tolist()
-
-
-def test_the_most_robust_cycle_beside_fractions(capsys):
-    board = made_board(98, 57, noise=20)
-    own, _ = timed(lambda: wl.graph.most_robust_cycle(board))
-    won = np.argwhere(beats(margins_of(board)))[::50].tolist()
-    table = GapTable.of(board, None)
-    slow, _ = timed(lambda: [radius_of(table.duel(board.models[one], board.models[two])) for one, two in won])
-    tell(capsys, "most robust cycle, 98 x 57", own, "duels in fractions", slow * 50)
 
 
 def test_shares_of_duels_beside_doubles(capsys):

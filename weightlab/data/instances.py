@@ -9,14 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from weightlab._exact import WeightsLike, common_denominator, shortest_decimal
-from weightlab._result import ensure, ensure_same_names, part, read_names, read_numbers, to_json
+from weightlab._result import ensure, ensure_same_names, part, refuse_others
 from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations
+from weightlab.data.frame.declarations import Declarations, read_declared
 from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import ProofError
 
 
 class Instances(NamedTables):
@@ -133,9 +133,7 @@ class Instances(NamedTables):
 
         Declarations that say nothing are left out: a weight of 1, no task on which lower is better.
         """
-        weights = {str(task): to_json(weight) for task, weight in self.weights.items() if weight != 1}
-        declared = {"lower_is_better": list(self.lower_is_better), "weights": weights}
-        return {"instances": self._tables_to_dict()} | {name: value for name, value in declared.items() if value}
+        return {"instances": self._tables_to_dict()} | self._declared.to_dict()
 
     @classmethod
     def from_dict(cls, document: Any) -> Instances:
@@ -146,12 +144,10 @@ class Instances(NamedTables):
         InputError
             If they are no tables, or a score is not written as ``"p/q"``.
         """
-        unknown = sorted(document.keys() - {"instances", "lower_is_better", "weights"}, key=str)
-        if unknown:
-            raise InputError(f"a {cls._holder} has no part {str(unknown[0])!r}")
         tables = cls._read_tables(part(document, "instances", cls._holder))
-        lower = read_names(document.get("lower_is_better", []), "lower_is_better")
-        return cls(tables, lower_is_better=lower, weights=read_numbers(document.get("weights", {}), "weights"))
+        refuse_others(document, ("instances", "lower_is_better", "weights"), f"the {cls._holder}")
+        declared = read_declared(document, (), cls._holder, "instances")
+        return cls(tables, **declared)
 
     def ensure_same(self, source: object) -> None:
         """Raise ProofError, naming the first difference, unless a source has the same tasks, scores and weights."""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -14,22 +13,19 @@ from weightlab._cures import Fault
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._frames import Frames
 from weightlab._notebook import data_html
-from weightlab._result import (
-    ensure,
-    ensure_same_names,
-    name_index,
-    part,
-    read_fraction,
-    read_items,
-    read_list,
-    read_names,
-    read_numbers,
-    to_json,
-)
+from weightlab._result import ensure, ensure_same_names, part, read_names, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import BoundsLike, Declarations, Range, TasksLike, score_range, tasks_named
+from weightlab.data.frame.declarations import (
+    BoundsLike,
+    Declarations,
+    Declared,
+    Range,
+    TasksLike,
+    read_declared,
+    tasks_named,
+)
 from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns, unread_frame
@@ -41,7 +37,7 @@ from weightlab.data.signs import Signs, TolerantColumn
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 
 
-class Leaderboard:
+class Leaderboard(Declared):
     """A table of scores, models x tasks, with directions, weights and groups of tasks. Immutable.
 
     Parameters
@@ -128,12 +124,21 @@ class Leaderboard:
         **reading: Any,
     ) -> None:
         faults = Faults()
+        declared: dict[str, Any] = {
+            "lower_is_better": lower_is_better,
+            "higher_is_better": higher_is_better,
+            "weights": weights,
+            "groups": groups,
+            "tolerance": tolerance,
+            "relative_tolerance": relative_tolerance,
+            "rule": rule,
+            "bounds": bounds,
+        }
         unread = None if models or tasks or standard_errors is not None else unread_frame(scores)
         if unread is not None:
-            said = {"lower_is_better": lower_is_better, "higher_is_better": higher_is_better, "weights": weights}
-            said |= {"groups": groups, "tolerance": tolerance, "relative_tolerance": relative_tolerance, "rule": rule}
-            said["bounds"] = bounds
-            made = Frames.read(unread, config={}, **_given(said), **reading)
+            # What says nothing is left out: a reader tells what is declared from what is not.
+            said = {name: one for name, one in declared.items() if not isinstance(one, int | tuple | None) or one}
+            made = Frames.read(unread, config={}, **said, **reading)
             for name in self.__slots__:
                 setattr(self, name, getattr(made, name))
             return
@@ -146,18 +151,8 @@ class Leaderboard:
         self._models = checked_names(frame.index, "model", faults)
         self._tasks = checked_names(frame.columns, "task", faults)
         self._cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
-        self._declared = Declarations.checked(
-            self._tasks,
-            faults,
-            lower_is_better=lower_is_better,
-            higher_is_better=higher_is_better,
-            weights=weights,
-            groups=found if groups is None else groups,
-            tolerance=tolerance,
-            relative_tolerance=relative_tolerance,
-            rule=rule,
-            bounds=bounds,
-        )
+        by_group = found if groups is None else groups
+        self._declared = Declarations.checked(self._tasks, faults, **declared | {"groups": by_group})
         self._signs: Signs | None = None
         check_filled(self._cells, self._models, self._tasks, faults)
         given = None if faults else error_cells(standard_errors, self._models, self._tasks, faults)
@@ -248,34 +243,9 @@ class Leaderboard:
         return self._errors
 
     @property
-    def weights(self) -> pd.Series:
-        """Exact weights (Fraction) by task, as given; unlisted tasks weigh 1."""
-        return pd.Series(self._declared.weight_list, index=name_index(self._tasks), dtype=object)
-
-    @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """Tasks of each group, in board order."""
         return MappingProxyType(self._declared.groups)
-
-    @property
-    def lower_is_better(self) -> tuple[str, ...]:
-        """Tasks on which the lower score leads, in board order."""
-        return self._declared.lower_names
-
-    @property
-    def declarations(self) -> Declarations:
-        """What is declared about the tasks."""
-        return self._declared
-
-    @property
-    def tolerance(self) -> Mapping[str, Fraction]:
-        """Absolute score tolerances that are not 0, by task."""
-        return MappingProxyType(self._declared.absolute)
-
-    @property
-    def relative_tolerance(self) -> Mapping[str, Fraction]:
-        """Relative score tolerances that are not 0, by task."""
-        return MappingProxyType(self._declared.relative)
 
     @property
     def bounds(self) -> Mapping[str, Range]:
@@ -338,16 +308,7 @@ class Leaderboard:
         scores = {task: to_json(self._cells.column(column)) for column, task in enumerate(self._tasks)}
         known = {} if self._errors is None else {task: self._errors.column(at) for at, task in enumerate(self._tasks)}
         errors = {task: to_json(own) for task, own in known.items() if any(error is not None for error in own)}
-        declared = {
-            "lower_is_better": list(self.lower_is_better),
-            "weights": {task: to_json(weight) for task, weight in self._declared.weights.items() if weight != 1},
-            "groups": to_json(self.groups),
-            "tolerance": to_json(self.tolerance),
-            "relative_tolerance": to_json(self.relative_tolerance),
-            "rule": self._declared.rule,
-            "bounds": to_json(self.bounds),
-        }
-        said = {name: value for name, value in (declared | {"standard_errors": errors}).items() if value}
+        said = self._declared.to_dict() | ({"standard_errors": errors} if errors else {})
         return {"models": list(self._models), "scores": scores} | said
 
     @classmethod
@@ -363,12 +324,9 @@ class Leaderboard:
         models = read_names(part(document, "models", what), "models")
         columns = read_columns(part(document, "scores", what), "score", models)
         errors = read_columns(document.get("standard_errors", {}), "standard error", models)
-        for name in sorted(document.keys() - {"models", "scores", "standard_errors", *DECLARED}, key=str):
-            raise InputError(f"a leaderboard has no part {name!r}")
+        declared = read_declared(document, columns, what, "models", "scores", "standard_errors")
         for task in sorted(errors.keys() - columns.keys()):
             raise InputError(f"there are standard errors of {task!r}, which is no task of the leaderboard")
-        declared: dict[str, Any] = {name: DECLARED[name](document[name], name) for name in DECLARED if name in document}
-        declared["higher_is_better"] = {*columns} - {*declared.get("lower_is_better", ())}
         declared["standard_errors"] = Cells.from_columns([errors.get(one, [np.nan] * len(models)) for one in columns])
         return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), **declared)
 
@@ -497,8 +455,10 @@ class Leaderboard:
         faults = Faults()
         rows, columns = renamed(self._models, models, "model", faults), renamed(self._tasks, tasks, "task", faults)
         faults.raise_if_any()
-        options = self._declared.renamed(dict(zip(self._tasks, columns, strict=True)))
-        return self.from_cells(rows, columns, self._cells, standard_errors=self._errors, **options)
+        declared = self._declared.renamed(dict(zip(self._tasks, columns, strict=True)))
+        return self.from_checked(
+            tuple(rows), tuple(columns), self._cells, declared, faults, standard_errors=self._errors
+        )
 
     def replace(self, *, cells: Cells | None = None, **declared: Any) -> Leaderboard:
         """Return the leaderboard with other cells, or with other weights, groups and so on, all else the same.
@@ -649,47 +609,8 @@ class Leaderboard:
             )
 
 
-def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:
-    groups = {name: read_names(tasks, f"{what} of {name!r}") for name, tasks in read_items(value, what)}
-    for name, tasks in groups.items():
-        if len(set(tasks)) < len(tasks):
-            raise InputError(f"{what} of {name!r}: a task is named twice")
-    return groups
-
-
 def _unordered(declared: Any) -> Any:
     """Return what is declared such that the order of tasks makes no difference."""
     if isinstance(declared, Mapping):
         return {name: _unordered(one) for name, one in declared.items()}
     return set(declared) if isinstance(declared, tuple) else declared
-
-
-def _read_rule(value: Any, what: str) -> str:
-    if not isinstance(value, str) or not value:
-        raise InputError(f"{what}: the name of a rule is needed; got {value!r}")
-    return value
-
-
-def _read_bounds(value: Any, what: str) -> dict[str, Range]:
-    read: dict[str, Range] = {}
-    for task, ends in read_items(value, what):
-        both = [None if one is None else read_fraction(one, f"{what} of {task!r}") for one in read_list(ends, what)]
-        read[task] = score_range(both)
-    return read
-
-
-DECLARED: dict[str, Callable[[Any, str], Any]] = {
-    "lower_is_better": read_names,
-    "weights": read_numbers,
-    "groups": _read_groups,
-    "tolerance": read_numbers,
-    "relative_tolerance": read_numbers,
-    "rule": _read_rule,
-    "bounds": _read_bounds,
-}
-"""How what is declared about tasks is read from a document; each is there only where it says something."""
-
-
-def _given(said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what is declared, without what says nothing."""
-    return {name: one for name, one in said.items() if not isinstance(one, int | tuple | None) or one}

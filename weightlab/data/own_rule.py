@@ -14,22 +14,8 @@ MEASURED_WORDS = frozenset(
     {"time", "times", "runtime", "latency", "duration", "second", "seconds", "sec", "secs", "ms", "minute", "minutes"}
     | {"min", "mins", "hour", "hours", "hrs", "day", "days", "throughput", "speed", "fps"}
     | {"cost", "costs", "price", "usd", "eur", "gbp", "dollar", "dollars", "euro", "euros"}
-    | {
-        "size",
-        "param",
-        "params",
-        "parameter",
-        "parameters",
-        "byte",
-        "bytes",
-        "kb",
-        "mb",
-        "gb",
-        "tb",
-        "kib",
-        "mib",
-        "gib",
-    }
+    | {"size", "param", "params", "parameter", "parameters"}
+    | {"byte", "bytes", "kb", "mb", "gb", "tb", "kib", "mib", "gib"}
     | {"memory", "ram", "vram", "macs", "flop", "flops", "mflops", "gflops", "tflops"}
     | {"energy", "power", "watt", "watts", "joule", "joules", "wh", "kwh", "mwh", "co2", "emissions", "carbon"}
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
@@ -13,12 +12,12 @@ import pandas as pd
 from weightlab._cures import at
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._notebook import data_html
-from weightlab._result import part, read_names, read_numbers, refuse_others, to_json
+from weightlab._result import part, refuse_others
 from weightlab._text import counted, first_few
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
-from weightlab.data.frame.declarations import Declarations, listed_tasks
+from weightlab.data.frame.declarations import Declarations, listed_tasks, read_declared
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
@@ -28,6 +27,9 @@ from weightlab.exceptions import InputError
 
 ALL_TASKS = "All tasks"
 """What a score table is called as a suite: one dataset, on which its tasks are the metrics."""
+
+DECLARED = ("lower_is_better", "weights", "tolerance", "relative_tolerance")
+"""What a document of a suite declares of its metrics."""
 
 
 class Suite(NamedTables):
@@ -155,16 +157,6 @@ class Suite(NamedTables):
         return first_appearances(table.columns for table in self._tables.values())
 
     @property
-    def tolerance(self) -> Mapping[str, Fraction]:
-        """Absolute score tolerances that are not 0, by metric."""
-        return MappingProxyType(self._declared.absolute)
-
-    @property
-    def relative_tolerance(self) -> Mapping[str, Fraction]:
-        """Relative score tolerances that are not 0, by metric."""
-        return MappingProxyType(self._declared.relative)
-
-    @property
     def scores(self) -> pd.DataFrame:
         """The scores as doubles, models x (dataset, metric); NaN where missing. A copy."""
         frames = {dataset: table.frame() for dataset, table in self._tables.items()}
@@ -290,13 +282,8 @@ class Suite(NamedTables):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the suite ready for JSON: exact scores by dataset and metric, null where missing, and options."""
-        return {
-            "datasets": self._tables_to_dict(),
-            "lower_is_better": list(self.lower_is_better),
-            "weights": {metric: to_json(weight) for metric, weight in self._declared.weights.items()},
-            "tolerance": to_json(self.tolerance),
-            "relative_tolerance": to_json(self.relative_tolerance),
-        }
+        declared = self._declared.to_dict(whole=True)
+        return {"datasets": self._tables_to_dict()} | {name: declared[name] for name in DECLARED}
 
     @classmethod
     def from_dict(cls, document: Any) -> Suite:
@@ -308,15 +295,11 @@ class Suite(NamedTables):
             If it is not a suite, or a score is not written as ``"p/q"``.
         """
         what = "the suite"
-        refuse_others(document, ("datasets", "lower_is_better", "weights", "tolerance", "relative_tolerance"), what)
+        refuse_others(document, ("datasets", *DECLARED), what)
         tables = cls._read_tables(part(document, "datasets", what))
-        numbers = {
-            name: read_numbers(part(document, name, what), name)
-            for name in ("weights", "tolerance", "relative_tolerance")
-        }
-        lower = read_names(part(document, "lower_is_better", what), "lower_is_better")
-        higher = {metric for table in tables.values() for metric in table.columns} - {*lower}
-        return cls(tables, lower_is_better=lower, higher_is_better=higher, **numbers)
+        written = {name: part(document, name, what) for name in DECLARED}
+        metrics = {metric for table in tables.values() for metric in table.columns}
+        return cls(tables, **read_declared(written, metrics, what))
 
     def majority_relations(self, *, strict: bool = False) -> Relations:
         """Return each dataset's weighted majority relation over the models.

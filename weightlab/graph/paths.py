@@ -46,57 +46,25 @@ def _walked_back(before: AnyArray, start: int, end: int) -> list[int]:
 def shortest_cycle_of(relation: BoolArray) -> list[int]:
     """Return a cycle with fewest models, or an empty list when there is none.
 
-    A product of matrices finds one of three. Where there is none, every strong component is walked from all its models
-    at once, one link at a time, until one of them is back where it began.
+    A product of matrices finds one of three. Where there is none, the distances within each strong component tell from
+    which model it is shortest around.
     """
     three = cycle_of_three(relation)
     if three:
         return three
+    from scipy.sparse.csgraph import shortest_path as distances  # noqa: PLC0415 - takes as long to load as weightlab
+
     count, component = strong_components(relation)
     shortest: list[int] = []
     for one in np.flatnonzero(np.bincount(component, minlength=count) > 1):
         members = np.flatnonzero(component == one)
         inside = relation[np.ix_(members, members)]
-        # Only a cycle shorter than the shortest so far is worth walking for.
-        start = _first_back(inside, len(shortest) - 1 if shortest else len(members))
-        if start is not None:
+        # Around from a model: to one that it is reached from, and the link back.
+        around = np.where(inside.T, distances(inside, unweighted=True), np.inf).min(axis=1)
+        start = int(around.argmin())
+        if not shortest or around[start] + 1 < len(shortest):
             shortest = members[shortest_path(inside, start, start)[:-1]].tolist()
     return shortest
-
-
-def _first_back(relation: BoolArray, most: int) -> int | None:
-    """Return the first place from which a walk of fewest links leads back to it, or None if that takes more than most.
-
-    The relation is strongly connected, with two places or more. The places that walks of k links reach are the bits of
-    a row; those of k + 1 links are the union of the rows that one link leads to: links x places / 8 bytes a step.
-    """
-    count = len(relation)
-    starts = np.append(0, np.cumsum(relation.sum(axis=1))[:-1])
-    following = np.nonzero(relation)[1]
-    own_byte, own_bit = np.arange(count) // 8, np.left_shift(1, np.arange(count) % 8).astype(np.uint8)
-    # One bit for each place, eight to a byte: the union of reached sets is an OR of bytes.
-    reached = np.packbits(relation, axis=1, bitorder="little")
-    for _ in range(1, most):
-        reached = _united(reached, following, starts)
-        back = np.flatnonzero(reached[np.arange(count), own_byte] & own_bit)
-        if len(back):
-            return int(back[0])
-    return None
-
-
-def _united(rows: AnyArray, following: AnyArray, starts: AnyArray) -> AnyArray:
-    """Return for each place the union of the rows of those that follow it, a block of places at a time."""
-    result = np.empty_like(rows)
-    ends = np.append(starts[1:], len(following))
-    links = max(1, BLOCK_CELLS // max(1, rows.shape[1]))
-    first = 0
-    while first < len(starts):
-        last = max(first + 1, int(np.searchsorted(ends, starts[first] + links, side="right")))
-        gathered = rows[following[starts[first] : ends[last - 1]]]
-        # reduceat needs a non-empty group for each place: in a strong component everybody is followed by someone.
-        result[first:last] = np.bitwise_or.reduceat(gathered, starts[first:last] - starts[first], axis=0)
-        first = last
-    return result
 
 
 def cycle_of_three(relation: BoolArray) -> list[int]:

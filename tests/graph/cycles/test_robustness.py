@@ -19,7 +19,7 @@ from tests.graph.corruption import assert_each_spoilt_field_is_seen, assert_each
 from tests.strategies import FEWER
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
 from weightlab.graph import CycleRobustness, cycle_robustness, most_robust_cycle, strongest_cycle
-from weightlab.graph.cycles.robustness import GapTable, TaskGap, _worth, buffer_of, margin_after, radius_of
+from weightlab.graph.cycles.robustness import GapTable
 
 SCORES = {"x": {"a": 3, "b": 2, "c": 0}, "y": {"a": 0, "b": 9, "c": 5}, "z": {"a": 4, "b": 0, "c": 6}}
 BOARD = wl.Leaderboard(SCORES)
@@ -131,45 +131,56 @@ def test_no_cycle_is_more_robust_than_the_most_robust_one(board, by, of_three):
         assert found.verify(board)
 
 
-@given(board=cyclic_boards(), by=st.sampled_from(["radius", "buffer"]), scale=st.sampled_from([None, "range"]))
-def test_duels_are_ordered_as_by_what_each_of_them_can_lose(board, by, scale):
-    table = GapTable.of(board, scale)
-    worth = _worth(table, by)
-    sizes = {}
-    for row, winner in enumerate(board.models):
-        for column, loser in enumerate(board.models):
-            gaps = table.duel(winner, loser)
-            if winner != loser and margin_after(gaps, Fraction(0)) > 0:
-                size = radius_of(gaps).sort_key if by == "radius" else buffer_of(gaps).gap
-                sizes.setdefault(size, set()).add(worth[row, column])
-    assert all(len(own) == 1 for own in sizes.values())
-    ordered = [min(sizes[size]) for size in sorted(sizes)]
-    assert ordered == sorted(set(ordered))
+def shrunk_margin(gaps, tolerance, shrunk):
+    """Return the margin of a duel on equal tasks once all its gaps have shrunk by so much."""
+    left = [gap - shrunk for gap in gaps]
+    return sum((one > tolerance) - (one < -tolerance) for one in left)
 
 
-def duel(*gaps):
-    return [
-        TaskGap(task=str(place), gap=Fraction(gap), tolerance=Fraction(0), weight=Fraction(1), movable=True)
-        for place, gap in enumerate(gaps)
-    ]
+def duel(*gaps, tolerance=0):
+    """Return the gaps of a model over another one, on equal tasks."""
+    tasks = tuple(map(str, range(len(gaps))))
+    ones = (Fraction(1),) * len(gaps)
+    scores = {"a": tuple(map(Fraction, gaps)), "b": (Fraction(0),) * len(gaps)}
+    ties = (Fraction(tolerance),) * len(gaps)
+    table = GapTable(scores=scores, tasks=tasks, weights=ones, tolerances=ties, units=ones, lower_is_better=())
+    return table.gaps_of([("a", "b")])
+
+
+def radius(gaps):
+    """Return the radius of the one duel, and whether it is attained."""
+    shrunk, beyond = divmod(int(gaps.undone[0]), 2)
+    return gaps.part * shrunk / 2, not beyond
 
 
 def test_the_buffer_is_not_how_far_scores_may_move():
-    assert buffer_of(duel(1, 5, 5)).gap == 1
-    assert (radius_of(duel(1, 5, 5)).size, radius_of(duel(1, 5, 5)).attained) == (Fraction(5, 2), True)
-    assert buffer_of(duel(5, 0, 0)).gap == 5
-    assert (radius_of(duel(5, 0, 0)).size, radius_of(duel(5, 0, 0)).attained) == (0, False)
+    assert duel(1, 5, 5).buffers.tolist() == [1]
+    assert radius(duel(1, 5, 5)) == (Fraction(5, 2), True)
+    assert duel(5, 0, 0).buffers.tolist() == [5]
+    assert radius(duel(5, 0, 0)) == (0, False)
 
 
 @given(st.lists(HALF_STEPS, min_size=1, max_size=5), st.sampled_from([Fraction(0), Fraction(1, 2), Fraction(2)]))
 def test_the_radius_is_where_the_margin_first_falls_to_0(gaps, tolerance):
-    tasks = [replace(one, tolerance=tolerance) for one in duel(*gaps)]
-    assume(margin_after(tasks, Fraction(0)) > 0)
-    radius = radius_of(tasks)
+    assume(shrunk_margin(gaps, tolerance, 0) > 0)
+    tasks = duel(*gaps, tolerance=tolerance)
+    assert tasks.margins == [shrunk_margin(gaps, tolerance, 0)]
+    size, attained = radius(tasks)
     for quarter in range(60):
         shrunk = Fraction(quarter, 4)
-        undone = margin_after(tasks, shrunk) <= 0
-        assert undone == (shrunk > 2 * radius.size or (shrunk == 2 * radius.size and radius.attained))
+        undone = shrunk_margin(gaps, tolerance, shrunk) <= 0
+        assert undone == (shrunk > 2 * size or (shrunk == 2 * size and attained))
+
+
+@given(board=cyclic_boards(), scale=st.sampled_from([None, "range"]))
+def test_the_gaps_of_a_model_over_all_are_those_of_its_duels(board, scale):
+    table = GapTable.of(board, scale)
+    for row, model in enumerate(board.models):
+        duels, every = table.gaps_of([(model, rival) for rival in board.models]), table.gaps_over_all(row)
+        assert duels.margins == every.margins
+        won = [margin > 0 for margin in every.margins]
+        assert duels.undone[won].tolist() == every.undone[won].tolist()
+        assert duels.buffers[won].tolist() == every.buffers[won].tolist()
 
 
 def test_units_are_raw_or_ranges_or_given():

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from tests.dice import DICE
 from tests.graph.strategies import margins
-from weightlab._exact import places_of
+from weightlab._exact import bits_of, places_of
 from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
+    least_of_all_orders,
     least_orders,
     optima_within,
     order_cost,
@@ -30,13 +31,10 @@ from weightlab.graph.median_orders.condensation import (
     sure_pairs,
     tilted,
 )
-from weightlab.graph.median_orders.good_orders import good_order, improved_order, packed_triangles
+from weightlab.graph.median_orders.good_orders import good_order, improved_order, packed_triangles, raised_bound
 from weightlab.graph.median_orders.least_order import by_integers, least_order
 from weightlab.graph.median_orders.odd_walks import violated_walks
-from weightlab.graph.median_orders.raised_bound import raised_bound
-from weightlab.graph.median_orders.subsets import least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Pairs, Triangles, relaxed_optimum, violated_triangles
-from weightlab.graph.sets.banks import bits_of
 
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
 
@@ -56,7 +54,7 @@ def test_all_sets_of_a_few_models_tell_the_least_orders_and_what_they_share(net,
     least = least_of_all_orders(cost, forced)
     best = allowed[costs == costs.min()]
     assert (least.cost, least.number) == (costs.min(), len(best))
-    assert np.array_equal(least.possible, best.any(axis=0))
+    assert np.array_equal(least.shared, best.all(axis=0))
     assert any(np.array_equal(stands_above(least.order), one) for one in best)
 
 
@@ -252,7 +250,7 @@ def test_the_search_counts_all_orders_that_are_allowed(data):
     least = min(cost[above].sum() for above in keeping)
     best = [above for above in keeping if cost[above].sum() == least]
     assert (roomy.cost, roomy.number) == (least, len(best))
-    assert np.array_equal(roomy.possible, np.any(best, axis=0))
+    assert np.array_equal(roomy.shared, np.all(best, axis=0))
     assert cost[stands_above(roomy.order)].sum() == least
 
 
@@ -284,7 +282,7 @@ def fibonacci(count):
 
 @given(st.lists(st.booleans(), max_size=150))
 def test_sets_as_bits_hold_their_places(members):
-    bits = bits_of(np.array(members, dtype=bool))
+    (bits,) = bits_of(np.array([members], dtype=bool))
     assert list(places_of(bits)) == [place for place, member in enumerate(members) if member]
 
 

@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from types import MappingProxyType
+from typing import Any, TypeAlias, TypeVar
+
+import pandas as pd
 
 from weightlab._cures import Cure, Fault
 from weightlab._exact import Number, WeightsLike, fraction
 from weightlab._frames import Rules
-from weightlab._result import Frozen
+from weightlab._result import (
+    Frozen,
+    name_index,
+    read_fraction,
+    read_items,
+    read_list,
+    read_names,
+    read_numbers,
+    refuse_others,
+    to_json,
+)
 from weightlab._text import first_few, is_text
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
 
+T = TypeVar("T")
 LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
     | {"mape", "mase", "rmse", "smape", "time", "wer", "wql"}
@@ -157,30 +171,109 @@ class Declarations(Frozen, eq=True):
             "bounds": self.bounds,
         }
 
-    def renamed(self, new: Mapping[str, str]) -> dict[str, Any]:
-        """Return the declarations as those keywords, of tasks by their new names."""
-        options = self.options()
-        for name in ("lower_is_better", "higher_is_better"):
-            options[name] = {new[task] for task in options[name]}
-        for name in ("weights", "tolerance", "relative_tolerance", "bounds"):
-            options[name] = {new[task]: size for task, size in options[name].items()}
-        groups = {name: [new[task] for task in members] for name, members in self.groups.items()}
-        return options | {"groups": groups}
+    def renamed(self, new: Mapping[str, str]) -> Declarations:
+        """Return what is declared about some tasks, by their new names and in this order; empty groups go."""
+
+        def by_name(sizes: Mapping[str, T]) -> dict[str, T]:
+            return {name: sizes[task] for task, name in new.items() if task in sizes}
+
+        groups = {name: tuple(new[task] for task in members if task in new) for name, members in self.groups.items()}
+        return replace(
+            self,
+            lower=frozenset(new[task] for task in self.lower if task in new),
+            higher=frozenset(new[task] for task in self.higher if task in new),
+            weights=by_name(self.weights),
+            groups={name: members for name, members in groups.items() if members},
+            absolute=by_name(self.absolute),
+            relative=by_name(self.relative),
+            bounds=by_name(self.bounds),
+        )
 
     def restricted(self, tasks: Sequence[str]) -> Declarations:
         """Return what is declared about some of the tasks, in this order; groups that lose all their tasks go."""
-        kept = set(tasks)
-        shrunk = {name: tuple(task for task in members if task in kept) for name, members in self.groups.items()}
-        return Declarations(
-            lower=self.lower & kept,
-            higher=self.higher & kept,
-            weights={task: self.weights[task] for task in tasks},
-            groups={name: members for name, members in shrunk.items() if members},
-            absolute={task: size for task, size in self.absolute.items() if task in kept},
-            relative={task: size for task, size in self.relative.items() if task in kept},
-            rule=self.rule,
-            bounds={task: ends for task, ends in self.bounds.items() if task in kept},
-        )
+        return self.renamed({task: task for task in tasks})
+
+    def to_dict(self, *, whole: bool = False) -> dict[str, Any]:
+        """Return what is declared ready for JSON, by keyword; unless whole, without what says nothing."""
+        weights = {task: weight for task, weight in self.weights.items() if whole or weight != 1}
+        declared = self.options() | {"lower_is_better": self.lower_names, "weights": weights}
+        return {name: to_json(declared[name]) for name in READERS if whole or declared[name]}
+
+
+def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:
+    groups = {name: read_names(tasks, f"{what} of {name!r}") for name, tasks in read_items(value, what)}
+    for name, tasks in groups.items():
+        if len(set(tasks)) < len(tasks):
+            raise InputError(f"{what} of {name!r}: a task is named twice")
+    return groups
+
+
+def _read_rule(value: Any, what: str) -> str:
+    if not isinstance(value, str) or not value:
+        raise InputError(f"{what}: the name of a rule is needed; got {value!r}")
+    return value
+
+
+def _read_bounds(value: Any, what: str) -> dict[str, Range]:
+    read: dict[str, Range] = {}
+    for task, ends in read_items(value, what):
+        both = [None if one is None else read_fraction(one, f"{what} of {task!r}") for one in read_list(ends, what)]
+        read[task] = score_range(both)
+    return read
+
+
+READERS: dict[str, Callable[[Any, str], Any]] = {
+    "lower_is_better": read_names,
+    "weights": read_numbers,
+    "groups": _read_groups,
+    "tolerance": read_numbers,
+    "relative_tolerance": read_numbers,
+    "rule": _read_rule,
+    "bounds": _read_bounds,
+}
+"""What a document says is declared about tasks, and how it is read; that the higher score leads it does not say."""
+
+
+def read_declared(document: Mapping[str, Any], tasks: Collection[str], what: str, *parts: str) -> dict[str, Any]:
+    """Return what a document declares, as keywords, refusing parts that are neither that nor those named.
+
+    The higher score leads for sure on all tasks on which the lower one does not.
+    """
+    refuse_others(document, (*READERS, *parts), what)
+    declared = {name: read(document[name], name) for name, read in READERS.items() if name in document}
+    return declared | {"higher_is_better": {*tasks} - {*declared.get("lower_is_better", ())}}
+
+
+class Declared:
+    """What score tables share that hold declarations."""
+
+    __slots__ = ()
+    _declared: Declarations
+
+    @property
+    def declarations(self) -> Declarations:
+        """What is declared, by name."""
+        return self._declared
+
+    @property
+    def lower_is_better(self) -> tuple[str, ...]:
+        """Names of what the lower score leads on, in order."""
+        return self._declared.lower_names
+
+    @property
+    def weights(self) -> pd.Series:
+        """Exact weights (Fraction) by name, as given; what is unlisted weighs 1."""
+        return pd.Series(self._declared.weight_list, index=name_index(tuple(self._declared.weights)), dtype=object)
+
+    @property
+    def tolerance(self) -> Mapping[str, Fraction]:
+        """Absolute score tolerances that are not 0, by name."""
+        return MappingProxyType(self._declared.absolute)
+
+    @property
+    def relative_tolerance(self) -> Mapping[str, Fraction]:
+        """Relative score tolerances that are not 0, by name."""
+        return MappingProxyType(self._declared.relative)
 
 
 class _Reader:

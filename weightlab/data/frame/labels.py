@@ -10,9 +10,8 @@ import pandas as pd
 
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, is_missing, named_subset, written
-from weightlab.data.frame.long import wide
+from weightlab.data.frame.long import NAMES, tables_from_long
 
-ROLES = ("dataset", "metric", "model")
 BY_PLACE = {
     (1, 2): ("model", "dataset", "metric"),
     (2, 1): ("dataset", "model", "metric"),
@@ -100,31 +99,30 @@ def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[
     Levels that are called dataset, metric or model are these; the others are told by their place. Of three levels of
     rows two must be called so: a table that was stacked has them in another order than a file.
     """
-    rows = frame.index
-    columns = frame.columns if isinstance(frame, pd.DataFrame) else None
-    by_place = BY_PLACE.get((rows.nlevels, 0 if columns is None else columns.nlevels))
+    columns = [] if isinstance(frame, pd.Series) else _levels(frame.columns)
+    rows = _levels(frame.index)
+    by_place = BY_PLACE.get((len(rows), len(columns)))
     if by_place is None:
         faults.add(
             "a suite needs columns in two levels (dataset, metric), or rows in two levels (dataset, model); for a "
             "table of one dataset write Suite({'name': frame})"
         )
         return {}
-    called = [*rows.names, *(() if columns is None else columns.names)]
-    if rows.nlevels == len(ROLES) and len(set(ROLES).intersection(called)) < len(ROLES) - 1:
+    called = [level.name for level in (*rows, *columns)]
+    if len(rows) == len(NAMES) and len(set(NAMES).intersection(called)) < len(NAMES) - 1:
         faults.add("three levels of rows do not tell by place which is which; name them 'dataset', 'metric', 'model'")
         return {}
-    roles = _by_name(by_place, called, faults)
-    place = [roles.index(role) for role in ROLES]
-    scores: dict[str, dict[tuple[str, str], Any]] = {}
-    for below, series in _columns(frame):
-        for above, score in zip(rows, written(series), strict=True):
-            names = [_text(one) for one in (*_levels(above), *below)]
-            dataset, metric, model = (names[position] for position in place)
-            table = scores.setdefault(dataset, {})
-            if (model, metric) in table:
-                faults.add(f"dataset {dataset!r}, metric {metric!r}, model {model!r} is there more than once")
-            table[model, metric] = score
-    return {dataset: wide(table) for dataset, table in scores.items()}
+    parts = [frame] if isinstance(frame, pd.Series) else [frame.iloc[:, place] for place in range(frame.shape[1])]
+    # One column after another, as in a long table that nested loops wrote.
+    levels = [np.tile(level.to_numpy(object), len(parts)) for level in rows]
+    levels += [level.to_numpy(object).repeat(len(frame)) for level in columns]
+    long = pd.DataFrame(dict(zip(_by_name(by_place, called, faults), levels, strict=True)))
+    long["score"] = pd.Series([cell for part in parts for cell in written(part)], dtype=object)
+    return tables_from_long(long, faults)
+
+
+def _levels(index: pd.Index) -> list[pd.Index]:
+    return [index.get_level_values(level) for level in range(index.nlevels)]
 
 
 def tables_from_array(
@@ -150,16 +148,6 @@ def tables_from_array(
     }
 
 
-def _columns(frame: pd.DataFrame | pd.Series) -> list[tuple[tuple[Any, ...], pd.Series]]:
-    if isinstance(frame, pd.Series):
-        return [((), frame)]
-    return [(_levels(name), frame.iloc[:, position]) for position, name in enumerate(frame.columns)]
-
-
-def _levels(name: Any) -> tuple[Any, ...]:
-    return name if isinstance(name, tuple) else (name,)
-
-
 def _text(name: Any) -> str:
     return "" if is_missing(name) else str(name)
 
@@ -167,7 +155,7 @@ def _text(name: Any) -> str:
 def _by_name(roles: tuple[str, ...], names: Sequence[Any], faults: Faults) -> list[str]:
     """Return the roles with those levels that are called like one in its place."""
     made = list(roles)
-    called = [name if name in ROLES else None for name in names]
+    called = [name if name in NAMES else None for name in names]
     for position, name in enumerate(called):
         if name is None or made[position] == name:
             continue

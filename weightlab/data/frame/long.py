@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -140,13 +140,3 @@ def _wide(models: Coded, metrics: Coded, scores: AnyArray) -> pd.DataFrame:
     table = np.full((len(index), len(header)), None if scores.dtype == object else np.nan, dtype=scores.dtype)
     table[rows, columns] = scores
     return pd.DataFrame(table, index=index, columns=header)
-
-
-def wide(scores: dict[tuple[str, str], Any]) -> pd.DataFrame:
-    """Return models x metrics in order of first appearance, cells untouched."""
-    models, metrics = (list(dict.fromkeys(key[part] for key in scores)) for part in (0, 1))
-    row, column = ({name: place for place, name in enumerate(names)} for names in (models, metrics))
-    wide = np.full((len(models), len(metrics)), None, dtype=object)
-    for (model, metric), score in scores.items():
-        wide[row[model], column[metric]] = score
-    return pd.DataFrame(wide, index=models, columns=metrics)

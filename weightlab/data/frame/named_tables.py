@@ -13,7 +13,7 @@ from weightlab._result import Frozen, part, read_fraction, read_items, read_list
 from weightlab._validate import Faults, checked_names, exact_cell, is_scalar
 from weightlab.data.frame.cells import Cells, holds_text
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
-from weightlab.data.frame.declarations import Declarations
+from weightlab.data.frame.declarations import Declarations, Declared
 from weightlab.exceptions import InputError, UnknownNameError
 
 
@@ -153,7 +153,7 @@ def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_ki
     return tables
 
 
-class NamedTables:
+class NamedTables(Declared):
     """Score tables by name, and what is declared about their columns or, of instances, about the tables. Immutable."""
 
     __slots__ = ("_declared", "_tables")
@@ -171,21 +171,6 @@ class NamedTables:
     def models(self) -> tuple[str, ...]:
         """Models of all tables, in order of first appearance."""
         return first_appearances(table.models for table in self._tables.values())
-
-    @property
-    def declarations(self) -> Declarations:
-        """What is declared, by name."""
-        return self._declared
-
-    @property
-    def lower_is_better(self) -> tuple[str, ...]:
-        """Names of what the lower score leads on."""
-        return self._declared.lower_names
-
-    @property
-    def weights(self) -> pd.Series:
-        """Exact weights (Fraction) by name."""
-        return pd.Series(self._declared.weight_list, index=list(self._declared.weights), dtype=object)
 
     def table(self, name: str) -> Table:
         """Return one of the tables, or raise UnknownNameError."""

@@ -13,7 +13,7 @@ from operator import and_
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray, places_of
+from weightlab._exact import AnyArray, BoolArray, bits_of, places_of
 from weightlab.data import Profile
 from weightlab.domains.forbidden.subprofiles import (
     FORBIDDEN,
@@ -224,8 +224,3 @@ def _selections(count: int, size: int) -> Iterator[list[int]]:
     for last in range(size - 1, count):
         for rest in _selections(last, size - 1):
             yield [*rest, last]
-
-
-def bits_of(rows: AnyArray) -> list[int]:
-    """Return rows of truth values as bits."""
-    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]

@@ -8,10 +8,10 @@ from typing import cast
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray
+from weightlab._exact import AnyArray, BoolArray, bits_of
 from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
-from weightlab.domains.forbidden.of_weak_orders import bits_of, realisable
+from weightlab.domains.forbidden.of_weak_orders import realisable
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, SHAPES, Found, Pattern, forbidden_at, plays
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties

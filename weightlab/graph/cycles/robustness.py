@@ -6,19 +6,20 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import IntArray, Number, common_denominator, fraction
+from weightlab._exact import AnyArray, BoolArray, Number, common_denominator, fraction
 from weightlab._result import Frozen, Record, Result, ensure
 from weightlab._text import first_few
 from weightlab.data import Leaderboard, LeaderboardLike, as_table
 from weightlab.data.frame.cells import SAFE_INTEGER
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.graph.cycles.cycles import from_first, largest_threshold, strongest_cycle
-from weightlab.graph.majority_graph import beats, margins_of
+from weightlab.graph.majority_graph import beats, margins_of, names_where
 from weightlab.graph.paths import cycle_of_three, shortest_cycle_of
 
 
@@ -62,13 +63,17 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     @property
     def support(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """The tasks that make the cycle: for each duel those on which its winner leads."""
-        return {duel: tuple(gap.task for gap in self.table.duel(*duel) if gap.supports) for duel in self.duels}
+        leads = self.table.gaps_of(self.duels).leads
+        return {duel: names_where(self.table.tasks, row) for duel, row in zip(self.duels, leads, strict=True)}
 
     @property
     def gaps(self) -> pd.DataFrame:
         """Lead of each model of the cycle (rows) over the next by task, in units of the scale; None where missing."""
-        rows = [{gap.task: gap.gap for gap in self.table.duel(*duel)} for duel in self.duels]
-        cells = [[row.get(task) for task in self.table.tasks] for row in rows]
+        found = self.table.gaps_of(self.duels)
+        cells = [
+            [found.part * int(gap) if shared else None for gap, shared in zip(*row, strict=True)]
+            for row in zip(found.sizes, found.shared, strict=True)
+        ]
         return pd.DataFrame(cells, index=list(self.cycle), columns=list(self.table.tasks), dtype=object)
 
     def changes(self, slack: Number = 0) -> pd.DataFrame:
@@ -85,14 +90,13 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             Raw scores; 0 where the two cannot be compared, or all scores of a task are equal in ``scale="range"``.
         """
         size = self.radius + fraction(slack)
-        unit = dict(zip(self.table.tasks, self.table.units, strict=True))
-        better = {
-            gap.task: size * unit[gap.task] * (-1 if gap.task in self.table.lower_is_better else 1)
-            for gap in self.table.duel(*self.radius_duel)
-        }
-        row = [better.get(task, Fraction(0)) for task in unit]
-        cells = [[-one for one in row], row]
-        return pd.DataFrame(cells, index=list(self.radius_duel), columns=list(unit), dtype=object)
+        (shared,) = self.table.gaps_of([self.radius_duel]).shared.tolist()
+        better = [
+            size * unit * there * (-1 if task in self.table.lower_is_better else 1)
+            for task, unit, there in zip(self.table.tasks, self.table.units, shared, strict=True)
+        ]
+        cells = [[-one for one in better], better]
+        return pd.DataFrame(cells, index=list(self.radius_duel), columns=list(self.table.tasks), dtype=object)
 
     def __str__(self) -> str:
         """Return the sentence that gives buffer and radius, and the units that are not raw scores."""
@@ -113,17 +117,16 @@ class CycleRobustness(Result, kind="cycle_robustness"):
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius."""
-        rows = []
-        for winner, loser in self.duels:
-            duel = self.table.duel(winner, loser)
-            numbers = {
-                "margin": margin_after(duel, Fraction(0)),
-                "buffer": buffer_of(duel).gap,
-                "radius": radius_of(duel).size,
-            }
-            tasks = ", ".join(self.support[winner, loser])
-            rows.append({"winner": winner, "loser": loser, "tasks": tasks, **numbers})
-        return pd.DataFrame(rows)
+        gaps = self.table.gaps_of(self.duels)
+        columns = {
+            "winner": [winner for winner, _ in self.duels],
+            "loser": [loser for _, loser in self.duels],
+            "tasks": [", ".join(tasks) for tasks in self.support.values()],
+            "margin": gaps.margins,
+            "buffer": [gaps.part * int(size) for size in gaps.buffers],
+            "radius": [gaps.part * (int(event) // 2) / 2 for event in gaps.undone],
+        }
+        return pd.DataFrame(columns)
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check buffer and radius from the exact scores; given the leaderboard, also that they are its own.
@@ -143,8 +146,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         numbers = (*self.table.units, *self.table.tolerances, *self.table.weights)
         ensure(all(number >= 0 for number in numbers), "a unit, tolerance or weight is negative")
         self._check_fixed(self.table)
-        for winner, loser in self.duels:
-            margin = margin_after(self.table.duel(winner, loser), Fraction(0))
+        for (winner, loser), margin in zip(self.duels, self.table.gaps_of(self.duels).margins, strict=True):
             ensure(margin > 0, f"{winner!r} does not beat {loser!r}: its margin is {margin}")
         for name, expected in _measures(self.table, self.cycle).items():
             ensure(getattr(self, name) == expected, f"{name} is {expected}, not {getattr(self, name)}")
@@ -269,38 +271,13 @@ def most_robust_cycle(
     if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
         return None  # before the gaps of many tasks are compared
     # Thresholds are compared only, so ranks stand in for sizes: the search then works on integers of 64 bits.
+    every = [table.gaps_over_all(row) for row in range(len(won))]
+    worth = np.array([one.undone if by == "radius" else one.buffers for one in every])
     links = np.zeros(won.shape, dtype=np.int64)
-    links[won] = 1 + np.unique(_worth(table, by)[won], return_inverse=True)[1]
+    links[won] = 1 + np.unique(worth[won], return_inverse=True)[1]
     threshold = largest_threshold(links, of_three=of_three)
     found = cycle_of_three(links >= threshold) if of_three else shortest_cycle_of(links >= threshold)
     return _measured(table, tuple(board.models[place] for place in from_first(found)))
-
-
-def _worth(table: GapTable, by: str) -> IntArray:
-    """Return what orders all duels (winner x loser) by radius, or buffer: integers up to scale, where one is won."""
-    units = [unit or Fraction(1) for unit in table.units]
-    known = np.array([[score is not None for score in row] for row in table.scores.values()])
-    numbers = [(one or 0) / unit for row in table.scores.values() for one, unit in zip(row, units, strict=True)]
-    ties = [one / unit for one, unit in zip(table.tolerances, units, strict=True)]
-    whole, _ = common_denominator([*ties, *numbers])
-    falls, _ = common_denominator(table.weights)
-    kind = np.int64 if max(map(abs, [*whole, sum(falls)])) < SAFE_INTEGER // 4 else object
-    tied, scores = np.split(np.array(whole, dtype=kind).reshape(-1, len(units)), [1])
-    worth = np.empty((len(scores), len(scores)), dtype=kind)
-    for row, own in enumerate(scores):
-        gaps, shared = own - scores, known[row] & known
-        if by == "buffer":
-            worth[row] = np.where(shared & (gaps > tied), gaps, gaps.max()).min(axis=1)
-            continue
-        # As all gaps shrink, a lead is lost at gap - tied (an even place) and a tie just beyond gap + tied (an odd
-        # one), each for the weight of its task; the win is undone where no margin is left of all leads.
-        places = np.concatenate([2 * (gaps - tied), 2 * (gaps + tied) + 1], axis=1)
-        lost = np.tile(np.where(shared & (np.array(table.units) > 0), np.array(falls, dtype=kind), 0), 2)
-        order = np.argsort(places, axis=1)
-        left = lost.sum(axis=1, keepdims=True) // 2 - np.cumsum(np.take_along_axis(lost, order, axis=1), axis=1)
-        undone = (left <= 0).argmax(axis=1)
-        worth[row] = places[np.arange(len(places)), order[np.arange(len(places)), undone]]
-    return worth
 
 
 def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
@@ -310,19 +287,20 @@ def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
 
 def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
     """Return buffer and radius of a cycle with their duels; of equal ones the first."""
-    duels = {duel: table.duel(*duel) for duel in _duels(cycle)}
+    duels = _duels(cycle)
+    gaps = table.gaps_of(duels)
     # A cycle breaks where it is weakest: the least over its duels, for both measures.
-    buffers = {duel: buffer_of(gaps) for duel, gaps in duels.items()}
-    radii = {duel: radius_of(gaps) for duel, gaps in duels.items()}
-    thin = min(duels, key=lambda duel: buffers[duel].gap)
-    weak = min(duels, key=lambda duel: radii[duel].sort_key)
+    thin, weak = int(gaps.buffers.argmin()), int(gaps.undone.argmin())
+    task = np.flatnonzero(gaps.leads[thin] & (gaps.sizes[thin] == gaps.buffers[thin]))[0]
+    shrunk, beyond = divmod(int(gaps.undone[weak]), 2)
     return {
-        "buffer": buffers[thin].gap,
-        "buffer_duel": thin,
-        "buffer_task": buffers[thin].task,
-        "radius": radii[weak].size,
-        "radius_attained": radii[weak].attained,
-        "radius_duel": weak,
+        "buffer": gaps.part * int(gaps.buffers[thin]),
+        "buffer_duel": duels[thin],
+        "buffer_task": table.tasks[task],
+        # Moving both models of a duel by a radius shrinks its gaps by twice as much.
+        "radius": gaps.part * shrunk / 2,
+        "radius_attained": not beyond,
+        "radius_duel": duels[weak],
     }
 
 
@@ -333,8 +311,7 @@ def _checked(table: GapTable, cycle: Sequence[str]) -> tuple[str, ...]:
             raise UnknownNameError("model", name, tuple(table.scores))
     if len(set(names)) < len(names) or len(names) < 3:
         raise InputError(f"a cycle has three distinct models or more; got {', '.join(map(repr, names)) or 'none'}")
-    for winner, loser in _duels(names):
-        margin = margin_after(table.duel(winner, loser), Fraction(0))
+    for (winner, loser), margin in zip(_duels(names), table.gaps_of(_duels(names)).margins, strict=True):
         if margin <= 0:
             raise InputError(f"{winner!r} does not beat {loser!r}, so this is no cycle: the margin is {margin}")
     return names
@@ -348,87 +325,63 @@ def _shown(size: Fraction) -> str:
     return f"{Decimal(size.numerator) / size.denominator:.6g}"
 
 
-# One duel of a score table, gap by gap: what its winner may lose before it no longer wins.
+# What the winners of some duels may lose before they no longer win.
 
 
-class TaskGap(Frozen, eq=True):
-    """One task of a duel, on which both models have a score.
+class Gaps(Frozen):
+    """The gaps of some duels on each task, as integers.
 
     Attributes
     ----------
-    task : str
-        The task.
-    gap : Fraction
-        By how much the one model leads, negative where it trails.
-    tolerance : Fraction
+    sizes : ndarray of int, duels x tasks
+        By how much the first model leads, negative where it trails.
+    shared : ndarray of bool, duels x tasks
+        Whether both models have a score; the gap says nothing elsewhere.
+    tied : ndarray of int, tasks
         Gaps up to this size are ties.
-    weight : Fraction
-        Weight of the task.
-    movable : bool
-        Whether scores of the task can move: not where the unit in which they move is 0.
+    weights : ndarray of int, tasks
+        Weights of the tasks, 0 of those whose scores cannot move: all their scores are equal.
+    part, share : Fraction
+        What a gap of 1 is in units of the scale, and what a weight of 1 is.
     """
 
-    task: str
-    gap: Fraction
-    tolerance: Fraction
-    weight: Fraction
-    movable: bool
+    sizes: AnyArray
+    shared: BoolArray
+    tied: AnyArray
+    weights: AnyArray
+    part: Fraction
+    share: Fraction
 
     @property
-    def supports(self) -> bool:
-        """Whether the model leads on the task."""
-        return self.gap > self.tolerance
-
-    def sign_after(self, shrunk: Fraction, *, beyond: bool) -> int:
-        """Return 1, 0 or -1: leads, ties or trails once the gap has shrunk by so much, or by any more if ``beyond``."""
-        left = self.gap - shrunk if self.movable else self.gap
-        if left > self.tolerance:
-            return 1
-        trails = left <= -self.tolerance if beyond and self.movable else left < -self.tolerance
-        return -1 if trails else 0
-
-
-class Radius(Frozen, eq=True):
-    """The least uniform change of scores that undoes a win.
-
-    Attributes
-    ----------
-    size : Fraction
-        How far every score may move.
-    attained : bool
-        Whether moves of just that size undo the win; otherwise those of any larger size do.
-    """
-
-    size: Fraction
-    attained: bool
+    def leads(self) -> BoolArray:
+        """Whether the first model leads (duels x tasks)."""
+        return np.asarray(self.shared & (self.sizes > self.tied))
 
     @property
-    def sort_key(self) -> tuple[Fraction, bool]:
-        """Smaller the sooner the win is undone."""
-        return self.size, not self.attained
+    def margins(self) -> list[Fraction]:
+        """The margin of each duel."""
+        trails = self.shared & (self.sizes < -self.tied)
+        return [self.share * int(margin) for margin in (1 * self.leads - trails) @ self.weights]
 
+    @property
+    def buffers(self) -> AnyArray:
+        """The least gap of a task on which the first model leads, of each duel that it wins."""
+        return np.asarray(np.where(self.leads, self.sizes, self.sizes.max(initial=0)).min(axis=1))
 
-def margin_after(duel: Sequence[TaskGap], shrunk: Fraction, *, beyond: bool = False) -> Fraction:
-    """Return the margin of a duel once all its gaps have shrunk by so much, or by any more if ``beyond``."""
-    return sum((gap.weight * gap.sign_after(shrunk, beyond=beyond) for gap in duel), Fraction(0))
+    @cached_property
+    def undone(self) -> AnyArray:
+        """Of each duel that is won, by how much its gaps shrink until it no longer is: twice that, and 1 if by more.
 
-
-def buffer_of(duel: Sequence[TaskGap]) -> TaskGap:
-    """Return the task with the least gap among those that support the win; the first of several."""
-    return min((gap for gap in duel if gap.supports), key=lambda gap: gap.gap)
-
-
-def radius_of(duel: Sequence[TaskGap]) -> Radius:
-    """Return the least e such that moving every score by at most e can undo a win.
-
-    A gap then shrinks by up to 2e. The margin changes only where a gap reaches its tolerance (a tie) or passes the
-    negative of it (a loss), so only these places are tried, each at it and just beyond it; at the last the model leads
-    on nothing.
-    """
-    reached = {one.gap - one.tolerance for one in duel} | {one.gap + one.tolerance for one in duel} | {Fraction(0)}
-    tried = [(shrunk, beyond) for shrunk in sorted(reached) if shrunk >= 0 for beyond in (False, True)]
-    size, beyond = next(one for one in tried if margin_after(duel, one[0], beyond=one[1]) <= 0)
-    return Radius(size=size / 2, attained=not beyond)
+        The margin changes only where a gap reaches what is tied (the lead is lost, an even number) and beyond the
+        negative of it (the tie is lost, an odd one), each time by the task's weight. These events in their order,
+        the win is undone at the first that leaves no margin of all leads; at the last the model leads on nothing.
+        """
+        events = np.concatenate([2 * (self.sizes - self.tied), 2 * (self.sizes + self.tied) + 1], axis=1)
+        lost = np.tile(np.where(self.shared, self.weights, 0), 2)
+        order = np.argsort(events, axis=1, kind="stable")
+        left = lost.sum(axis=1, keepdims=True) // 2 - np.cumsum(np.take_along_axis(lost, order, axis=1), axis=1)
+        first = (left <= 0).argmax(axis=1)[:, None]
+        return np.take_along_axis(events, np.take_along_axis(order, first, axis=1), axis=1)[:, 0]
 
 
 # The leads of models over one another in exact scores, in raw units or those of a scale.
@@ -494,23 +447,39 @@ class GapTable(Record):
             lower_is_better=tuple(task for task in tasks if task in lower),
         )
 
-    def duel(self, winner: str, loser: str) -> list[TaskGap]:
-        """Return the gaps of a duel on the tasks on which both have a score."""
-        gaps = []
-        for place, task in enumerate(self.tasks):
-            own, other = self.scores[winner][place], self.scores[loser][place]
-            if own is not None and other is not None:
-                unit = self.units[place]
-                gaps.append(
-                    TaskGap(
-                        task=task,
-                        gap=(own - other) / (unit or 1),
-                        tolerance=self.tolerances[place] / (unit or 1),
-                        weight=self.weights[place],
-                        movable=unit > 0,
-                    )
-                )
-        return gaps
+    def gaps_of(self, duels: Sequence[tuple[str, str]]) -> Gaps:
+        """Return the gaps of some duels (winner, loser)."""
+        row = {model: place for place, model in enumerate(self.scores)}
+        return self._gaps([row[winner] for winner, _ in duels], [row[loser] for _, loser in duels])
+
+    def gaps_over_all(self, row: int) -> Gaps:
+        """Return the gaps of one model, by position, over every model, itself included."""
+        return self._gaps(row, slice(None))
+
+    def _gaps(self, winners: int | list[int], losers: slice | list[int]) -> Gaps:
+        scores, known = self._whole.sizes, self._whole.shared
+        return replace(self._whole, sizes=scores[winners] - scores[losers], shared=known[winners] & known[losers])
+
+    @cached_property
+    def _whole(self) -> Gaps:
+        """The scores themselves, models x tasks, as gaps over nothing."""
+        units = [unit or Fraction(1) for unit in self.units]
+        rows = [self.tolerances, *self.scores.values()]
+        exact = [(one or 0) / unit for row in rows for one, unit in zip(row, units, strict=True)]
+        whole, parts = common_denominator(exact)
+        weights, shares = common_denominator(
+            [one * (unit > 0) for one, unit in zip(self.weights, self.units, strict=True)]
+        )
+        kind = np.int64 if max(map(abs, [*whole, sum(weights)])) < SAFE_INTEGER // 4 else object
+        tied, *sizes = np.array(whole, dtype=kind).reshape(len(rows), len(units))
+        return Gaps(
+            sizes=np.array(sizes),
+            shared=np.array([[score is not None for score in row] for row in self.scores.values()], dtype=np.bool_),
+            tied=tied,
+            weights=np.array(weights, dtype=kind),
+            part=Fraction(1, parts),
+            share=Fraction(1, shares),
+        )
 
 
 def _column(board: Leaderboard, task: str, lower: Collection[str]) -> list[Fraction | None]:

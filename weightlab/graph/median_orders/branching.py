@@ -7,13 +7,12 @@ import numpy as np
 from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab._solver import is_past
-from weightlab.graph.median_orders.subsets import MOST_MODELS, LeastOrders, ends_of, least_of_all_orders
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 from weightlab.graph.paths import transitive_closure
 
 
-class OptimaWithin(Frozen):
-    """What is proved of all orders whose cost is within the target.
+class Optima(Frozen):
+    """What is known of all orders of least cost among those that were searched.
 
     Attributes
     ----------
@@ -36,10 +35,22 @@ class OptimaWithin(Frozen):
     first: AnyArray
     last: AnyArray
 
+    @classmethod
+    def read_off(cls, cost: int, order: AnyArray, number: int, possible: BoolArray, stands: BoolArray) -> Optima:
+        """Return them given who stands above whom in some of them, and which model at which place (models x places)."""
+        return cls(
+            cost=cost,
+            order=order,
+            shared=possible & ~possible.T,
+            number=number,
+            first=stands.argmax(axis=1),
+            last=len(stands) - 1 - stands[:, ::-1].argmax(axis=1),
+        )
+
 
 def optima_within(
     net: AnyArray, triangles: Triangles, target: int, given: BoolArray, deadline: float | None = None
-) -> OptimaWithin | None:
+) -> Optima | None:
     """Return the least cost of an order and all that orders of that cost share, if the least cost is within a target.
 
     Parameters
@@ -57,7 +68,7 @@ def optima_within(
 
     Returns
     -------
-    OptimaWithin or None
+    Optima or None
         None when every order costs more than the target.
 
     Raises
@@ -90,7 +101,7 @@ def optima_within(
             return None
         place = np.argsort(least.order)
         above[square] = place[:, None] < place
-        shared[square] = least.possible & ~least.possible.T
+        shared[square] = least.shared
         # All pairs of models of different parts are forced: a part's places are shifted by a constant.
         outside = first[part] - forced[square].sum(axis=0)
         first[part], last[part] = outside + least.first, outside + least.last
@@ -99,7 +110,7 @@ def optima_within(
     total = int(cost[above].sum())
     if total > target:
         return None
-    return OptimaWithin(
+    return Optima(
         cost=total,
         order=np.argsort(-above.sum(axis=1), kind="stable"),
         shared=shared,
@@ -199,7 +210,7 @@ class _Step(Frozen):
 
 def least_orders(
     cost: AnyArray, excess: AnyArray, room: int, forced: BoolArray, deadline: float | None = None
-) -> LeastOrders | None:
+) -> Optima | None:
     """Return the orders of least cost among those whose excess fits into the room and that keep the forced pairs.
 
     Parameters
@@ -217,7 +228,7 @@ def least_orders(
 
     Returns
     -------
-    LeastOrders or None
+    Optima or None
         None where no order is allowed.
 
     Raises
@@ -313,42 +324,123 @@ def _least(values: AnyArray, groups: AnyArray, count: int) -> AnyArray:
     return np.asarray(np.minimum.reduceat(values[order], starts))
 
 
-def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -> LeastOrders:
+def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -> Optima:
     """Walk back from the full set along the ways of least cost."""
     size = len(steps)
     possible, stands = np.zeros((2, size, size), dtype=np.bool_)
     order = np.zeros(size, dtype=np.int64)
-    wanted = np.ones(1, dtype=np.bool_)  # which sets lie on a way of least cost to the full set
-    kept: list[tuple[_Step, AnyArray]] = []
+    # How many ways of least cost lead from each set to the full one: Python integers, as there may be up to n! of them.
+    number = np.ones(1, dtype=object)
     current = 0
     # Backwards over the tight steps: exactly those that lie on a way of least cost, as in a graph of shortest paths.
     for place in range(size - 1, -1, -1):
-        step = steps[place]
-        tight = wanted[step.onward] & (best[place][step.state] + step.price == best[place + 1][step.onward])
-        ways = np.flatnonzero(tight)
+        step, wanted = steps[place], number.astype(np.bool_)
+        tight = best[place][step.state] + step.price == best[place + 1][step.onward]
+        ways = np.flatnonzero(tight & wanted[step.onward])
         way = ways[step.onward[ways] == current][0]
         order[place], current = step.model[way], step.state[way]
-        kept.append((step, ways))
         stands[step.model[ways], place] = True
-        wanted = np.zeros(len(sets[place]), dtype=np.bool_)
-        wanted[step.state[ways]] = True
+        before = np.zeros(len(sets[place]), dtype=object)
+        np.add.at(before, step.state[ways], number[step.onward[ways]])
+        number = before
         chosen = np.zeros((len(ways), size), dtype=np.float32)
         chosen[np.arange(len(ways)), step.model[ways]] = 1
         # A model put on stands above all that were missing then: ``possible[i, j]`` collects i above j over all tight
         # steps.
         possible |= chosen.T @ (~sets[place][step.state[ways]]).astype(np.float32) > 0
     np.fill_diagonal(possible, val=False)
-    return LeastOrders(
-        cost=int(best[-1][0]), order=order, possible=possible, number=_number(kept[::-1]), **ends_of(stands)
-    )
+    return Optima.read_off(int(best[-1][0]), order, int(number[0]), possible, stands)
 
 
-def _number(steps: list[tuple[_Step, AnyArray]]) -> int:
-    """Return how many ways of least cost there are."""
-    # Counted forwards over tight steps; Python integers, since the number may be as large as n!.
-    ways = np.ones(1, dtype=object)
-    for step, tight in steps:
-        onward = np.zeros(int(step.onward.max()) + 1, dtype=object)
-        np.add.at(onward, step.onward[tight], ways[step.state[tight]])
-        ways = onward
-    return int(ways[0])
+# Of few models all sets that can stand on top are looked at, whatever the bound.
+
+MOST_MODELS = 22
+"""So many models have four million sets: three seconds and 200 MB."""
+NEVER = 2 * FLOAT_EXACT
+"""The cost of what is not allowed."""
+
+
+def least_of_all_orders(cost: AnyArray, forced: BoolArray) -> Optima:
+    """Return the orders of least cost among those that keep the forced pairs, of ``MOST_MODELS`` models at most.
+
+    Parameters
+    ----------
+    cost : ndarray of int, models x models
+        What it costs that the row stands above the column; not negative, and all of it below 2^53.
+    forced : ndarray of bool, models x models
+        Pairs that must stand so; transitive.
+
+    Notes
+    -----
+    M. Held and R. M. Karp, "A dynamic programming approach to sequencing problems", J. SIAM 10 (1962): of the models
+    that stand on top only the set matters for what is put below. O(models 2^models) in whole-array steps.
+    """
+    return _Table(cost, forced).optima()
+
+
+class _Table:
+    """The least cost of each set of models on top, sets as bits."""
+
+    def __init__(self, cost: AnyArray, forced: BoolArray) -> None:
+        self.count = len(cost)
+        sets = np.arange(1 << self.count, dtype=np.int32)
+        sizes = np.bitwise_count(sets)
+        by_size = np.argsort(sizes, kind="stable").astype(np.int32)
+        half = self.count // 2
+        self._low = (1 << half) - 1
+        self._half = half
+        # What it costs that the models of a set stand above one: half of the bits at a time, so that tables are small.
+        self._prices = [(_sums(one[:half]), _sums(one[half:])) for one in cost.T.astype(np.int64)]
+        self._needed = [sum(1 << int(place) for place in np.flatnonzero(one)) for one in forced.T]
+        self.least = np.full(len(sets), NEVER, dtype=np.int64)
+        self.least[0] = 0
+        for layer in np.split(by_size, np.cumsum(np.bincount(sizes))[:-1])[1:]:
+            best = self._with_last(layer, 0)
+            for model in range(1, self.count):
+                np.minimum(best, self._with_last(layer, model), out=best)
+            self.least[layer] = best
+
+    def _with_last(self, sets: AnyArray, model: int) -> AnyArray:
+        """Return the least cost of sets with this model as the last of them."""
+        before = sets & ~(1 << model)
+        low, high = self._prices[model]
+        needed = self._needed[model]
+        total = self.least[before] + low[before & self._low] + high[before >> self._half]
+        total[(before == sets) | (before & needed != needed)] = NEVER
+        return np.asarray(total)
+
+    def order(self) -> AnyArray:
+        """Return an order of least cost, best first."""
+        order, left = [], np.array([len(self.least) - 1], dtype=np.int32)
+        while left[0]:
+            costs = [int(self._with_last(left, model)[0]) for model in range(self.count)]
+            order.append(costs.index(min(costs)))
+            left = left & ~(1 << order[-1])
+        return np.array(order[::-1], dtype=np.int64)
+
+    def optima(self) -> Optima:
+        """Return all orders of least cost."""
+        possible, stands = np.zeros((2, self.count, self.count), dtype=np.bool_)
+        # From the full set down: the ways that end in a least order. Python integers count them, up to n! of them.
+        ways: dict[int, int] = {len(self.least) - 1: 1}
+        for place in reversed(range(self.count)):
+            sets, before = np.array(list(ways), dtype=np.int32), dict[int, int]()
+            for model in range(self.count):
+                tight = sets[self._with_last(sets, model) == self.least[sets]]
+                stands[model, place] = len(tight) > 0
+                for one in tight.tolist():
+                    rest = one ^ (1 << model)
+                    before[rest] = before.get(rest, 0) + ways[one]
+                # A model that is the last of a set stands above all that are not in it.
+                outside = len(self.least) - 1 & ~int(np.bitwise_and.reduce(tight)) if len(tight) else 0
+                possible[model] |= (outside >> np.arange(self.count) & 1).astype(np.bool_)
+            ways = before
+        return Optima.read_off(int(self.least[-1]), self.order(), ways[0], possible, stands)
+
+
+def _sums(values: AnyArray) -> AnyArray:
+    """Return the sum of each subset, subsets as bits."""
+    sums = np.zeros(1, dtype=np.int64)
+    for one in values.tolist():
+        sums = np.concatenate([sums, sums + one])
+    return sums

@@ -10,7 +10,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen
 from weightlab._solver import is_past, part_of
 from weightlab.graph.median_orders import branching
-from weightlab.graph.median_orders.branching import OptimaWithin, forced_pairs, order_cost, places_within
+from weightlab.graph.median_orders.branching import Optima, forced_pairs, order_cost, places_within
 from weightlab.graph.median_orders.condensation import known_pairs, places_in, sure_pairs, tilted
 from weightlab.graph.median_orders.good_orders import good_order, improved_order
 from weightlab.graph.median_orders.odd_walks import violated_walks
@@ -37,7 +37,7 @@ class Farthest(Frozen):
 
     orders: tuple[AnyArray, ...]
     proofs: tuple[Triangles, ...]
-    settled: OptimaWithin | None
+    settled: Optima | None
 
 
 def farthest_places(net: AnyArray, order: AnyArray, triangles: Triangles, deadline: float | None) -> Farthest:
@@ -89,7 +89,7 @@ class _Search:
             if self.first[model] > 0 and self._least[model] == 0 and not is_past(self._deadline):
                 self._shut(model, 0, 0)
 
-    def settle_all(self) -> OptimaWithin | None:
+    def settle_all(self) -> Optima | None:
         """Show how far models go, the most open ends first; return all optima once they are few enough to search."""
         given_up, enough = np.zeros((len(self._net), 2), dtype=np.bool_), self._openness().sum()
         while not is_past(self._deadline):
@@ -109,7 +109,7 @@ class _Search:
         """Return by how many places each end of each model is open, models x 2."""
         return np.column_stack([self.first - self._least, self._most - self.last])
 
-    def _searched(self) -> OptimaWithin | None:
+    def _searched(self) -> Optima | None:
         given = known_pairs(self._net, self.proofs, self._cost)
         try:
             soon = part_of(self._deadline, SHARE_OF_SEARCH)

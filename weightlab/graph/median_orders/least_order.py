@@ -28,9 +28,7 @@ from weightlab._solver import OpenProgram, Status, is_past, part_of, seconds_lef
 from weightlab.data.components import topological
 from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.farthest import farthest_places
-from weightlab.graph.median_orders.good_orders import good_order, improved_order
-from weightlab.graph.median_orders.raised_bound import raised_bound
-from weightlab.graph.median_orders.subsets import MOST_MODELS
+from weightlab.graph.median_orders.good_orders import good_order, improved_order, raised_bound
 from weightlab.graph.median_orders.triangle_relaxation import (
     Pairs,
     Triangles,
@@ -142,7 +140,7 @@ def _block(net: AnyArray, models: AnyArray, deadline: float | None, cost_alone: 
 
 
 def _fully_known(
-    models: AnyArray, settled: branching.OptimaWithin, triangles: Triangles, ends: tuple[Triangles, ...] = ()
+    models: AnyArray, settled: branching.Optima, triangles: Triangles, ends: tuple[Triangles, ...] = ()
 ) -> condensation.Block:
     return condensation.Block(
         models=models,
@@ -218,7 +216,7 @@ def _tightened(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> _Rel
 
 def _searched(
     net: AnyArray, relaxed: _Relaxed, given: Callable[[AnyArray], BoolArray], deadline: float | None
-) -> branching.OptimaWithin | None:
+) -> branching.Optima | None:
     """Return the optimum, the given pairs standing so; None where the bound leaves more orders than can be searched."""
     try:
         return _search(net, relaxed, given(net), deadline)
@@ -226,12 +224,12 @@ def _searched(
         return None
 
 
-def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.OptimaWithin:
+def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float | None) -> branching.Optima:
     """Return the optimum, the target growing from the bound to the cost of the order at hand."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
     upper = branching.order_cost(net, relaxed.order)
     # Few models are settled for sure, so the search may take all the time.
-    deadline = deadline if len(net) <= MOST_MODELS else part_of(deadline, SHARE_OF_SEARCH)
+    deadline = deadline if len(net) <= branching.MOST_MODELS else part_of(deadline, SHARE_OF_SEARCH)
     # Costs are integers, so the bound may be rounded up.
     lower = target = -(-bound // relaxed.triangles.scale)
     # A small target leaves a small room and few orders, and doubling steps need few searches. The first that finds an
@@ -243,7 +241,7 @@ def _search(net: AnyArray, relaxed: _Relaxed, given: BoolArray, deadline: float 
         if target >= upper:
             raise AssertionError("an order exceeds its own cost")  # pragma: no cover - it is within the target
         # All sets of a few models are gone through whatever the target: once is enough.
-        target = upper if len(net) <= MOST_MODELS else 2 * target - lower + 1
+        target = upper if len(net) <= branching.MOST_MODELS else 2 * target - lower + 1
 
 
 def _without_full_search(

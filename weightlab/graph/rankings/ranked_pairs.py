@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray, places_of
+from weightlab._exact import AnyArray, BoolArray, bits_of, places_of
 from weightlab._result import Frozen, ensure
 from weightlab._text import without
 from weightlab.data import Order
@@ -315,11 +315,6 @@ def _ways_of(locked: BoolArray, equals: Sequence[Sequence[int]], budget: list[in
         waiting += [(locked, rest, (*refused, (a, b))), (taken, rest, refused)]
 
 
-def _rows_as_bits(relation: BoolArray) -> list[int]:
-    packed = np.packbits(relation, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in packed]
-
-
 class LockedPairs:
     """The majorities locked in so far and what follows from them, as sets of places in the bits of integers.
 
@@ -327,7 +322,7 @@ class LockedPairs:
     """
 
     def __init__(self, given: BoolArray) -> None:
-        self.below, self.above = _rows_as_bits(given), _rows_as_bits(given.T)
+        self.below, self.above = bits_of(given), bits_of(given.T)
         self.tie_break_mattered = False
         self._before: dict[int, int] = {}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
-
 import numpy as np
 
 from weightlab._exact import AnyArray
@@ -39,14 +37,6 @@ class SchulzeRanking(ranking.MajorityRanking, kind="schulze"):
         """
         links = ranking.majorities(self.margins, self.strength)
         return strongest_path(self.margins, links, model, rival)
-
-    def path_strength(self, model: str, rival: str) -> Fraction:
-        """Return the strength of the strongest path from one model to another, in the units of the weights."""
-        path = self.path(model, rival)
-        row = [self.margins.position(one) for one in path]
-        links = ranking.majorities(self.margins, self.strength)
-        weakest = min(links[row[:-1], row[1:]].tolist(), default=0)
-        return Fraction(int(weakest), self.margins.denominator)
 
     def _check(self, links: AnyArray) -> None:
         # Checked by another algorithm than the one that found them: a search from each model instead of Floyd and

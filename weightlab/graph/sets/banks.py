@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from weightlab._exact import BoolArray, places_of
+from weightlab._exact import BoolArray, bits_of, places_of
 from weightlab.data.convert import Unlisted
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
@@ -84,8 +84,7 @@ class _ChainSearch:
     """Searches chains below a model; sets of models are the bits of integers."""
 
     def __init__(self, beaten: BoolArray, most_steps: int) -> None:
-        self.beats = [bits_of(row) for row in beaten]
-        self.beaten_by = [bits_of(column) for column in beaten.T]
+        self.beats, self.beaten_by = bits_of(beaten), bits_of(beaten.T)
         self.steps_left = most_steps
 
     def is_top(self, model: int) -> bool | None:
@@ -122,11 +121,3 @@ class _ChainSearch:
             above, below = (other, model) if self.beats[other] >> model & 1 else (model, other)
             allowed &= ~(self.beats[below] & self.beaten_by[above])
         return allowed
-
-
-# Sets of models as the bits of integers: small, fast to join, and as large as need be.
-
-
-def bits_of(members: BoolArray) -> int:
-    """Return the integer whose ones stand at the places of the members."""
-    return int.from_bytes(np.packbits(members, bitorder="little").tobytes(), "little")
