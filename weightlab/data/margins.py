@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -283,7 +282,6 @@ def _shared(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> An
 # Relations: one binary relation over the models for each item, such as the majority relation of each dataset.
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Relations(FrozenArrays):
     """Binary relations over the same models.
 

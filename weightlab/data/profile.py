@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -23,8 +22,9 @@ from weightlab._result import (
     to_json,
 )
 from weightlab._text import counted
-from weightlab._validate import Faults, checked_names, exact_numbers, one_of
+from weightlab._validate import Faults, checked_names, one_of
 from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError, UnknownNameError
@@ -40,7 +40,6 @@ BLOCK_CELLS = 1 << 16
 """Rows are sorted in blocks of so many cells, which stay in the processor's cache."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Profile(FrozenArrays):
     """One weak order a voter, possibly incomplete, weighted.
 
@@ -132,9 +131,9 @@ class Profile(FrozenArrays):
         elif not names:
             faults.add("a profile needs at least one model")
         ranks = _ranks(listed, names, faults)
-        exact = _voter_weights(weights, labels, faults)
+        exact = exact_weights(weights, labels, "voter", "profile", faults)
         faults.raise_if_any()
-        return cls(models=names, voters=labels, ranks=ranks, weights=exact)
+        return cls(models=names, voters=labels, ranks=ranks, weights=tuple(exact.values()))
 
     @property
     def orders(self) -> tuple[Order, ...]:
@@ -241,12 +240,12 @@ class Profile(FrozenArrays):
         refuse_others(document, ("models", "ranks", "weights"), "the profile")
         faults = Faults()
         checked_names(models, "model", faults)
-        exact = _voter_weights(weights, tuple(listed), faults)
+        exact = exact_weights(weights, tuple(listed), "voter", "profile", faults)
         ranks = read_integers(list(listed.values()), "ranks", len(models))
         if ((ranks < 0) | (ranks > len(models))).any():
             faults.add("ranks must be integers from 0 to the number of models")
         faults.raise_if_any()
-        return cls(models=models, voters=tuple(listed), ranks=ranks.astype(np.int32), weights=exact)
+        return cls(models=models, voters=tuple(listed), ranks=ranks.astype(np.int32), weights=tuple(exact.values()))
 
     def ensure_same(self, source: Any, *, weights: bool = True, in_order: bool = False, broken: bool = False) -> None:
         """Raise ProofError, naming the first difference, unless a source has these models, voters, ranks and weights.
@@ -321,17 +320,6 @@ def _ranks(orders: list[list[tuple[str, ...]]], models: tuple[str, ...], faults:
                 else:
                     ranks[row, column[model]] = rank
     return ranks
-
-
-def _voter_weights(weights: Any, voters: tuple[str, ...], faults: Faults) -> tuple[Fraction, ...]:
-    given = {} if weights is None else exact_numbers(weights, voters, "voter", faults, what="weight", holder="profile")
-    exact = tuple(given.get(voter, Fraction(1)) for voter in voters)
-    for voter, weight in zip(voters, exact, strict=True):
-        if weight < 0:
-            faults.add(f"weight of voter {voter!r} is negative: {weight}")
-    if voters and not any(exact):
-        faults.add("all weights are 0")
-    return exact
 
 
 def dense_ranks(rows: FloatArray) -> RanksArray:

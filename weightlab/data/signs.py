@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
@@ -18,7 +18,6 @@ from weightlab.data.frame.arrays import FrozenArrays, Leads
 from weightlab.exceptions import InputError
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class TolerantColumn(FrozenArrays):
     """One task whose scores tie within a tolerance, as integers over a common denominator.
 
@@ -104,7 +103,6 @@ class TolerantColumn(FrozenArrays):
         return np.where(self.present[others] & self.present[models], signs, 0).astype(np.int8)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Places(FrozenArrays):
     """Places of the scores of each task as small integers, counted from the worst, made such that no NaN is compared.
 
@@ -145,7 +143,6 @@ def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:
     return next((kind for kind in kinds if count <= np.iinfo(kind).max), np.int64)
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Signs(Leads):
     """The signs of every model over every rival on every task.
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, exact_products
 from weightlab._notebook import notebook_html
+from weightlab._result import Frozen
 from weightlab._text import counted
 from weightlab.exceptions import UnknownNameError
 
@@ -16,16 +17,16 @@ _NAMES = ("items", "voters", "models", "tasks")
 """What has names in some of them."""
 
 
-class FrozenArrays:
-    """Base of frozen dataclasses whose arrays are read-only, also after pickling and copying.
+class FrozenArrays(Frozen):
+    """Base of values whose arrays are read-only, also after pickling and copying.
 
     An array that owns its memory is taken over and made read-only; a view of memory that could still be written
     through another name is copied.
     """
 
-    def __init_subclass__(cls) -> None:
-        """Keep the arrays out of ``repr``: a dataclass makes one of its own unless the class has it."""
-        super().__init_subclass__()
+    def __init_subclass__(cls, **options: Any) -> None:
+        """Keep the arrays out of ``repr``: a dataclass makes one of its own."""
+        super().__init_subclass__(**options)
         cls.__repr__ = FrozenArrays.__repr__  # type: ignore[method-assign]
 
     frame_caption = ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from typing import Any
@@ -34,7 +33,6 @@ MOST_SHOWN = 60
 """So many characters of a cell are shown in a message."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Cells(FrozenArrays):
     """A table of scores (rows x columns), compared as the decimals that were written.
 
@@ -69,11 +67,8 @@ class Cells(FrozenArrays):
         for column, (_, series) in enumerate(frame.items()):
             if unnamed and column == 0:
                 continue
-            read = _Column(series)
-            floats[:, column] = read.floats
-            exact.update({(row, column): number for row, number in read.exact.items()})
             where = f"{column_kind} {str(frame.columns[column])!r}"
-            for row, (value, fault) in read.faults.items():
+            for row, (value, fault) in _read_column(series, column, floats, exact).items():
                 faults.add(partial(_cell_fault, f"{row_kind} {str(frame.index[row])!r}, {where}", value, fault))
         return cls(floats=floats, exact=exact)
 
@@ -161,27 +156,25 @@ class Cells(FrozenArrays):
         return np.array(scaled, dtype=np.int64 if fits else object), denominator
 
 
-class _Column:
-    """One column of a frame, read: doubles, exact values and faults by row."""
-
-    def __init__(self, series: pd.Series) -> None:
-        self.exact: dict[int, Fraction] = {}
-        self.faults: dict[int, tuple[Any, str]] = {}
-        plain = plain_column(series)
-        if plain is not None:
-            self.floats = plain
-            self.faults = {int(row): (float(plain[row]), "is infinite") for row in np.flatnonzero(np.isinf(plain))}
-            return
-        self.floats = np.full(len(series), np.nan)
-        for row, value in enumerate(written(series)):
-            try:
-                number = exact_cell(value)
-            except ValueError as error:
-                self.faults[row] = (value, str(error))
-                continue
-            self.floats[row] = float(number)
-            if isinstance(number, Fraction):
-                self.exact[row] = number
+def _read_column(
+    series: pd.Series, column: int, floats: FloatArray, exact: dict[tuple[int, int], Fraction]
+) -> dict[int, tuple[Any, str]]:
+    """Read a column of a frame into its doubles and exact values; return the faults by row, with what was written."""
+    plain = plain_column(series)
+    if plain is not None:
+        floats[:, column] = plain
+        return {int(row): (float(plain[row]), "is infinite") for row in np.flatnonzero(np.isinf(plain))}
+    faults: dict[int, tuple[Any, str]] = {}
+    for row, value in enumerate(written(series)):
+        try:
+            number = exact_cell(value)
+        except ValueError as error:
+            faults[row] = (value, str(error))
+            continue
+        floats[row, column] = float(number)
+        if isinstance(number, Fraction):
+            exact[row, column] = number
+    return faults
 
 
 def names_in_first_column(frame: pd.DataFrame) -> bool:

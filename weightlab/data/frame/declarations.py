@@ -276,6 +276,11 @@ class Declared:
         return MappingProxyType(self._declared.relative)
 
 
+def exact_weights(given: Any, names: tuple[str, ...], kind: str, holder: str, faults: Faults) -> dict[str, Fraction]:
+    """Return exact weights of all names, 1 where none is given, noting negative ones and those that are all 0."""
+    return _Reader(names, kind, holder, faults).weights(given)
+
+
 class _Reader:
     """Reads numbers and groups by name, noting faults in the words of what holds them."""
 

@@ -11,9 +11,10 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike, common_denominator
 from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
-from weightlab._validate import Faults, exact_numbers
+from weightlab._validate import Faults
 from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
+from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Relations
 from weightlab.data.suite import Suite
 from weightlab.domains.result import is_acyclic
@@ -331,25 +332,14 @@ class WeightedRelations(Record):
         faults = Faults()
         if not relations.items or not relations.models:
             faults.add("depth needs at least one relation of at least one model")
-        given = (
-            {}
-            if weights is None
-            else exact_numbers(weights, relations.items, "item", faults, what="weight", holder="set of relations")
-        )
-        exact = (
-            _own_weights(source, relations) if weights is None else [given.get(i, Fraction(1)) for i in relations.items]
-        )
-        for item, weight in zip(relations.items, exact, strict=True):
-            if weight < 0:
-                faults.add(f"weight of item {item!r} is negative: {weight}")
-        if relations.items and not any(exact):
-            faults.add("all weights are 0")
+        given = _own_weights(source, relations) if weights is None else weights
+        exact = exact_weights(given, relations.items, "item", "set of relations", faults)
         faults.raise_if_any()
-        kept = [item for item, weight in zip(relations.items, exact, strict=True) if weight]
+        kept = [item for item, weight in exact.items() if weight]
         return cls(
             relations=relations if len(kept) == len(exact) else relations.select(kept),
-            weights=tuple(weight for weight in exact if weight),
-            left_out=tuple(item for item, weight in zip(relations.items, exact, strict=True) if not weight),
+            weights=tuple(exact[item] for item in kept),
+            left_out=tuple(item for item, weight in exact.items() if not weight),
             own=weights is None,
         )
 

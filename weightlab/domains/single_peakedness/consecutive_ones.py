@@ -104,14 +104,14 @@ def upper_sets(ranks: AnyArray) -> list[UpperSet]:
     return list(found.values())
 
 
-def tree_of_axes(profile: Profile) -> PQTree | None:
+def tree_of_axes(ranks: AnyArray) -> PQTree | None:
     """Return all axes of complete weak orders, or None when there is none.
 
     Notes
     -----
     O(models x upper sets) comparisons of bit sets.
     """
-    return pq_tree(len(profile.models), [row.things for row in upper_sets(profile.ranks)])
+    return pq_tree(ranks.shape[1], [row.things for row in upper_sets(ranks)])
 
 
 def clashing_sets(profile: Profile) -> ClashingSets:

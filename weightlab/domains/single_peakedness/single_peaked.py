@@ -108,7 +108,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
 
     @cached_property
     def _tree(self) -> PQTree | None:
-        return tree_of_axes(self._oriented)
+        return tree_of_axes(self._oriented.ranks)
 
     def __str__(self) -> str:
         """Say on which axis, or why on none."""
@@ -180,12 +180,12 @@ def single_peaked(
 
     Notes
     -----
-    Strict orders take O(models x voters); weak orders O(models^2 x voters) comparisons of bit sets.
+    O(models^2 x voters) comparisons of bit sets.
 
     References
     ----------
     Gordienko et al., Beyond Arrow, definition 5.1 and theorem 5.2. Ballester and Haeringer 2011 for the forbidden
-    sub-profiles; Booth and Lueker 1976 and McConnell 2004 for weak orders.
+    sub-profiles; Booth and Lueker 1976 for the axes, McConnell 2004 for why weak orders have none.
 
     Examples
     --------
@@ -310,62 +310,7 @@ def broken_along(ranks: AnyArray, axis: list[int]) -> AnyArray:
     return broken
 
 
-# An axis for strict orders, built from its two ends inwards.
-
-
-def axis_of_strict(ranks: AnyArray) -> list[int] | None:
-    """Return an axis, as positions of the models, on which all strict orders are single-peaked, or None.
-
-    Parameters
-    ----------
-    ranks : ndarray of int, voters x models
-        Strict ranks of the models, lower is better; they may have gaps.
-
-    Notes
-    -----
-    Whoever is last of those still to be placed belongs at an end of what is left of the axis. So at most two models
-    can be last anywhere; if there are two, they take the two ends. With innermost placed models l and r, model x may
-    go next to l unless a voter who prefers l to x also prefers something on the other side of x: another model still
-    to be placed, or r. That is all an axis needs, since anything further out than l was compared when l was placed.
-
-    Whenever both choices are open they are equally good. If one model is last for all voters and fits both ends, then
-    all prefer it to both l and r; so on either side it only takes the place of an end that never conflicts again. If
-    two are last and fit both ways, the two ways mirror what is left to be placed. So no choice is ever taken back:
-    O(models^2 x voters) comparisons, all of a step at once.
-
-    References
-    ----------
-    Escoffier, Lang and Ozturk, "Single-peaked consistency and its complexity", ECAI 2008, for another algorithm.
-    """
-    left, right = list[int](), list[int]()
-    rest = ranks.astype(np.int64)
-    while (rest > 0).any():
-        lasts = list(dict.fromkeys(rest.argmax(axis=1).tolist()))
-        best = np.where(rest > 0, rest, ranks.max() + 1).argmin(axis=1)
-        ways = [(lasts[:1], lasts[1:]), (lasts[1:], lasts[:1])] if len(lasts) < 3 else []
-        fit = (
-            way
-            for way in ways
-            if not any(_blocked(ranks, one, best, left[-1:], right[-1:]) for one in way[0])
-            and not any(_blocked(ranks, one, best, right[-1:], left[-1:]) for one in way[1])
-        )
-        to_left, to_right = next(fit, ([], []))
-        if not to_left and not to_right:
-            return None
-        left += to_left
-        right += to_right
-        rest[:, lasts] = 0
-    return left + right[::-1]
-
-
-def _blocked(ranks: AnyArray, model: int, best: AnyArray, end: list[int], other: list[int]) -> bool:
-    """Tell whether a voter would see a valley at a model next to one end, the other end and what is left beyond it."""
-    # If a voter's best of what is left is another model, that one will stand on the far side of this one.
-    across = np.logical_or.reduce([best != model, *(ranks[:, one] < ranks[:, model] for one in other)])
-    return any(bool((across & (ranks[:, one] < ranks[:, model])).any()) for one in end)
-
-
-# Where to look for an axis: by peeling strict orders, by consecutive ones with ties, by a program with gaps.
+# Where to look for an axis: by consecutive ones, with or without ties, and by a program with gaps.
 
 Witness: TypeAlias = Forbidden | ClashingSets | ClashingSides
 """Why there is no axis."""
@@ -385,11 +330,9 @@ def _axis_or_reason(
         if isinstance(found, ClashingSides):
             return None, found, ""
         return (None, None, found) if isinstance(found, Solver) else (found, None, "")
-    if not has_no_ties(profile):
-        tree = tree_of_axes(read)
-        clash = replace(clashing_sets(read), lower=domain == "single_caved") if tree is None else None
-        return None if tree is None else tree.first, clash, ""
-    axis = axis_of_strict(read.ranks)
-    if axis is not None:
-        return axis, None, ""
-    return None, least_forbidden(profile, domain, lambda some: axis_of_strict(read.ranks[some]) is None), ""
+    tree = tree_of_axes(read.ranks)
+    if tree is not None:
+        return tree.first, None, ""
+    if has_no_ties(profile):
+        return None, least_forbidden(profile, domain, lambda some: tree_of_axes(read.ranks[some]) is None), ""
+    return None, replace(clashing_sets(read), lower=domain == "single_caved"), ""
