@@ -357,7 +357,7 @@ def test_a_leaderboard_travels_with_all_that_is_declared():
         ({"weights": {"x": 2}}, "weights of 'x': '2' is not a fraction 'p/q'"),
         ({"groups": {"g": "x"}}, "groups of 'g': a list is needed; got 'x'"),
         ({"lower_is_better": "y"}, "lower_is_better: a list is needed; got 'y'"),
-        ({"color": 1}, "a leaderboard has no part 'color'"),
+        ({"color": 1}, "the leaderboard has no part 'color'"),
         (
             {"standard_errors": {"z": [None, None, None]}},
             "there are standard errors of 'z', which is no task of the leaderboard",

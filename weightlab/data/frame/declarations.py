@@ -239,7 +239,7 @@ def read_declared(document: Mapping[str, Any], tasks: Collection[str], what: str
 
     The higher score leads for sure on all tasks on which the lower one does not.
     """
-    refuse_others(document, (*READERS, *parts), what)
+    refuse_others(document, (*parts, *READERS), what)
     declared = {name: read(document[name], name) for name, read in READERS.items() if name in document}
     return declared | {"higher_is_better": {*tasks} - {*declared.get("lower_is_better", ())}}
 

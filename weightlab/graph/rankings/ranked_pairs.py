@@ -324,7 +324,6 @@ class LockedPairs:
     def __init__(self, given: BoolArray) -> None:
         self.below, self.above = bits_of(given), bits_of(given.T)
         self.tie_break_mattered = False
-        self._before: dict[int, int] = {}
 
     @property
     def relation(self) -> BoolArray:
@@ -338,8 +337,6 @@ class LockedPairs:
         """Lock in the duels in their sequence, leaving out those that would close a cycle."""
         starts = np.flatnonzero(duels.strengths[1:] != duels.strengths[:-1]) + 1
         for equals in np.split(np.arange(len(duels)), starts):
-            # A new class of equals begins: ``_before`` remembers the rows as they were when it did.
-            self._before = {}
             self._take_up_equals(duels.winners[equals], duels.losers[equals])
 
     def _take_up_equals(self, winners: AnyArray, losers: AnyArray) -> None:
@@ -348,13 +345,14 @@ class LockedPairs:
             relation = self.relation
             undecided = ~(relation[winners, losers] | relation[losers, winners])
             winners, losers = winners[undecided], losers[undecided]
+        before = self.below.copy() if len(winners) > 1 else self.below  # a duel alone is kept out by stronger ones
         for winner, loser in zip(winners.tolist(), losers.tolist(), strict=True):
             # Implied by what is locked already: locking it would change nothing.
             if self.below[winner] >> loser & 1:
                 continue
             if not self.below[loser] >> winner & 1:
                 self._lock(winner, loser)
-            elif not self.tie_break_mattered and not self._before.get(loser, self.below[loser]) >> winner & 1:
+            elif not before[loser] >> winner & 1:
                 self.tie_break_mattered = True  # an equal that was taken up before it keeps it out
 
     def _lock(self, winner: int, loser: int) -> None:
@@ -363,8 +361,6 @@ class LockedPairs:
         above = (self.above[winner] | 1 << winner) & ~self.above[loser]
         below = (self.below[loser] | 1 << loser) & ~self.below[winner]
         for row in places_of(above):
-            if not self.tie_break_mattered:
-                self._before.setdefault(row, self.below[row])
             self.below[row] |= below
         for row in places_of(below):
             self.above[row] |= above

@@ -135,7 +135,7 @@ def maximal_lottery(
     -----
     The optimal strategies of a symmetric zero-sum game: a linear program over a few models of the Smith set, which
     whoever gains from its solution joins, made exact by solving its support in integers. If that point leaves open
-    whether it is the only one (which needs tied duels or equal margins), a second program maximises the least of every
+    whether it is the only one (which needs tied duels or equal margins), one exact program maximises the least of every
     model's probability plus the mixture's margin over it, among the models over which the first one has no margin.
 
     References
@@ -226,7 +226,7 @@ AT_ONCE = 64
 
 
 def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | None]:
-    """Return the maximal lottery of largest support, and another one where there is one.
+    """Return a maximal lottery of largest support, and another one where there is one.
 
     Parameters
     ----------
@@ -235,72 +235,53 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
 
     Notes
     -----
-    Any lottery p that is maximal leaves the models open from which it gains nothing; every maximal lottery lies among
-    these, and is maximal in their game. So only that game is searched for others, and what is found there is mixed
-    into p, little enough to be undefeated outside.
+    A lottery that gains from every model to which it gives nothing has the largest support of all: every other one lies
+    within it and satisfies the same equations.
     """
     # First guess: the support that floats show. If its equations have one solution, positive inside and gaining
     # strictly outside, it is the only maximal lottery and no linear program need be solved exactly.
-    exact = _only_one(game, _likely_support(game))
+    support, playing = _likely_support(game)
+    exact = _only_one(game, support)
     if exact is not None:
         return exact, None
-    known, gains = _any_lottery(game)
-    members = np.flatnonzero(np.array(gains) == 0)
-    square = game[np.ix_(members, members)]
-    # A strictly complementary optimum exists (Goldman and Tucker 1956), and a symmetric game is its own dual: some p
-    # has every model in its support or gains strictly from it, so the program's value is positive.
-    strict = list(exact_optimum(_strict_program(square)).x[: len(members)])
+    joining = np.flatnonzero(playing).tolist()
+    while joining:
+        playing[joining] = True
+        members = np.flatnonzero(playing)
+        square = game[np.ix_(members, members)]
+        # A strictly complementary optimum exists (Goldman and Tucker 1956), and a symmetric game is its own dual: some
+        # p has every model in its support or gains strictly from it, so the program's value is positive.
+        strict = list(exact_optimum(_strict_program(square)).x[: len(members)])
+        lottery = spread(strict, members, len(game))
+        # So is it in the whole game once it gains from all that do not play; floats only proposed who does.
+        gains = _gains(game, lottery)
+        worst = sorted((gain, model) for model, gain in enumerate(gains) if gain <= 0 and not playing[model])
+        joining = [model for _, model in worst[:AT_ONCE]]
     inside = np.array([share > 0 for share in strict])
-    # Every other maximal lottery has its support in this one's and satisfies the same equations.
     if not equations_of(square[np.ix_(inside, inside)]).is_singular:
-        return known, None
-    full = spread(strict, members, len(game))
-    if full != known:
-        return _mixed(game, known, full), known
-    return known, _mixed(game, known, spread(_another(square, strict), members, len(game)))
+        return lottery, None
+    return lottery, _mixed(game, lottery, spread(_another(square, strict), members, len(game)))
 
 
-def _likely_support(game: AnyArray) -> BoolArray:
-    """Return which models a solver gives a positive probability; none where it finds no lottery."""
-    count, largest = len(game), max(1, int(np.abs(game).max(initial=0)))
-    support = np.zeros(count, dtype=np.bool_)
-    playing = _first_to_play(game)
-    while True:
-        shares = solve(_program(game[np.ix_(playing, playing)])).x
-        if shares is None:
-            return support
+def _likely_support(game: AnyArray) -> tuple[BoolArray, BoolArray]:
+    """Return which models a solver's lottery gives a probability, and from which of all it gains nothing."""
+    largest = max(1, int(np.abs(game).max(initial=0)))
+    playing = np.zeros(len(game), dtype=np.bool_)
+    # The models that win most duels play first, and whoever gains from their lottery joins.
+    joining = np.argsort(-np.asarray(game > 0).sum(axis=1), kind="stable")[:AT_ONCE]
+    while len(joining):
+        playing[joining] = True
+        found = solve(_program(game[np.ix_(playing, playing)])).x
+        if found is None:
+            return np.zeros_like(playing), np.ones_like(playing)
+        shares = np.zeros(len(game))
+        shares[playing] = found
         # Column generation: a lottery over some models is maximal in the whole game once no model outside gains from
         # it.
-        gains = shares @ (game[playing] / largest).astype(np.float64)
-        gains[playing] = 0
-        joining = np.argsort(gains, kind="stable")[:AT_ONCE]
-        joining = joining[gains[joining] < -LIKELY]
-        if not len(joining):
-            support[playing] = shares > LIKELY
-            return support
-        playing[joining] = True
-
-
-def _first_to_play(game: AnyArray) -> BoolArray:
-    """Return the models that win most duels: their game is solved first, and whoever gains from its lottery joins."""
-    playing = np.zeros(len(game), dtype=np.bool_)
-    playing[np.argsort(-np.asarray(game > 0).sum(axis=1), kind="stable")[:AT_ONCE]] = True
-    return playing
-
-
-def _any_lottery(game: AnyArray) -> tuple[list[Fraction], list[int]]:
-    """Return a maximal lottery, exactly, and numerators of its gains from each model."""
-    playing = _first_to_play(game)
-    while True:
-        members = np.flatnonzero(playing)
-        shares = exact_optimum(_program(game[np.ix_(members, members)])).x
-        lottery = spread(shares, members, len(game))
-        gains = _gains(game, lottery)
-        # The worst offenders first: exact gains decide here, floats only proposed.
-        joining = sorted((gain, model) for model, gain in enumerate(gains) if gain < 0)[:AT_ONCE]
-        if not joining:
-            return lottery, gains
-        playing[[model for _, model in joining]] = True
+        gains = found @ (game[playing] / largest).astype(np.float64)
+        joining = np.flatnonzero(~playing & (gains < -LIKELY))
+        joining = joining[np.argsort(gains[joining], kind="stable")[:AT_ONCE]]
+    return shares > LIKELY, gains <= LIKELY
 
 
 def _gains(game: AnyArray, lottery: Sequence[Fraction]) -> list[int]:
