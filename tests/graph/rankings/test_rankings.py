@@ -279,9 +279,9 @@ def test_options_that_are_not_known_are_refused():
         schulze(CYCLE, strength="votes")
     with pytest.raises(InputError, match="tie_break must be 'alphabetical', 'board' or an order of the models"):
         ranked_pairs(CYCLE, tie_break="random")
-    with pytest.raises(InputError, match="tie_break must name every model once; 2 names, missing: c"):
+    with pytest.raises(InputError, match="tie_break must name every model once; missing: c"):
         ranked_pairs(CYCLE, tie_break=["a", "b"])
-    with pytest.raises(InputError, match="tie_break must name every model once; 4 names, missing: none"):
+    with pytest.raises(InputError, match="tie_break must name every model once; one is there twice"):
         ranked_pairs(CYCLE, tie_break=["a", "b", "c", "a"])
     with pytest.raises(UnknownNameError, match="no model named 'z'"):
         ranked_pairs(CYCLE, tie_break=["a", "b", "z"])

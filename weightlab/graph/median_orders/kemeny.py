@@ -12,9 +12,10 @@ from weightlab._result import ensure
 from weightlab._text import first_few
 from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
-from weightlab.graph.median_orders.result import OptimalOrder, either, without_common_factor
+from weightlab.graph.median_orders.result import OptimalOrder, either
+from weightlab.graph.rankings.ranking import ensure_each_once
 
 
 class KemenyRanking(OptimalOrder, kind="kemeny"):
@@ -36,10 +37,6 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         how_sure = self._how_sure("no other order costs as little", "cost as little", "none costs less")
         first = f"{either(self.winners)} first" if self.order else "no models"
         return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure}."
-
-    def _net(self) -> tuple[AnyArray, Fraction]:
-        net, factor = without_common_factor(self.margins.array)
-        return net, Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
         # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more
@@ -179,13 +176,7 @@ def _total(values: AnyArray) -> int:
 
 def _place_of_each(models: Sequence[str], order: Sequence[str | Sequence[str]]) -> AnyArray:
     listed = [(one,) if isinstance(one, str) else tuple(one) for one in order]
-    names = [name for place in listed for name in place]
-    for name in names:
-        if name not in models:
-            raise UnknownNameError("model", name, models)
-    if len(set(names)) < len(names) or len(names) < len(models):
-        missing = [name for name in models if name not in names]
-        raise InputError(f"an order holds every model once; missing: {', '.join(missing) or 'none, but one is twice'}")
+    ensure_each_once([name for tied in listed for name in tied], models, "an order holds")
     place = {name: position for position, tied in enumerate(listed) for name in tied}
     return np.array([place[model] for model in models], dtype=np.int64)
 
@@ -265,10 +256,7 @@ class FeedbackArcs(_FewestReversals, kind="feedback_arcs"):
         return f"Without {what} there is no cycle{size}: {shown}{proof}."
 
     def _net(self) -> tuple[AnyArray, Fraction]:
-        if not self.weighted:
-            return _signs(self.margins), Fraction(1)
-        net, factor = without_common_factor(self.margins.array)
-        return net, Fraction(factor, self.margins.denominator)
+        return super()._net() if self.weighted else (_signs(self.margins), Fraction(1))
 
     def _cost_of(self, places: AnyArray) -> Fraction:
         against = self._against(places)

@@ -273,8 +273,9 @@ class OptimalOrder(Result):
         return told if self.solver is None else f"{told} (by {self.solver}'s bound)"
 
     def _net(self) -> tuple[AnyArray, Fraction]:
-        """Return the costs as antisymmetric integers, and the unit that they count."""
-        raise ProofError(f"a {type(self).__name__} of no question has no costs")
+        """Return the costs as antisymmetric integers, and the unit that they count: the margins, unless it is said."""
+        net, factor = without_common_factor(self.margins.array)
+        return net, Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
         """Return what every order costs."""

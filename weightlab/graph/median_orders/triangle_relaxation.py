@@ -325,22 +325,15 @@ class Pairs:
 
     def _place_rows(self) -> Rows:
         """Return for each model that its place is how many stand above it."""
-        from scipy.sparse import csr_array  # noqa: PLC0415 - as below
-
         pairs, one = len(self.above[0]), np.arange(self.count)
         upper, lower = self.above
+        matrix = np.zeros((self.count, pairs + self.count), dtype=np.int8)
         # Of the pair i < j, "i above j" adds 1 to the place of j and takes 1 off that of i, where it was counted above.
-        rows = np.concatenate([lower, upper, one])
-        columns = np.concatenate([np.arange(pairs), np.arange(pairs), pairs + one])
-        values = np.concatenate([np.ones(pairs), -np.ones(pairs), -np.ones(self.count)]).astype(np.int64)
-        entries = csr_array((values, (rows, columns)), shape=(self.count, pairs + self.count))
+        matrix[lower, np.arange(pairs)] = 1
+        matrix[upper, np.arange(pairs)] = matrix[one, pairs + one] = -1
         later = [place + 1 - self.count for place in range(self.count)]
-        return Rows(
-            matrix=_matrix(entries),
-            lower=tuple(later),
-            upper=tuple(later),
-            labels=_Labels(self.count, lambda model: f"place of {model}"),
-        )
+        labels = [f"place of {model}" for model in range(self.count)]
+        return Rows.from_matrix(matrix, lower=later, upper=later, labels=labels)
 
     def formulation(self, net: AnyArray) -> Formulation:
         """Return the program without any triangle: the least cost, up to a constant."""

@@ -274,15 +274,19 @@ def tie_break_order(models: Sequence[str], tie_break: TieBreakOrder) -> tuple[st
             return tuple(models)
         raise InputError(f"tie_break must be 'alphabetical', 'board' or an order of the models; got {tie_break!r}")
     listed = tuple(str(name) for name in tie_break)
-    for name in listed:
+    ensure_each_once(listed, models, "tie_break must name")
+    return listed
+
+
+def ensure_each_once(names: Sequence[str], models: Sequence[str], what: str) -> None:
+    """Raise InputError, in the words of what holds the names, unless they are each of the models, once."""
+    for name in names:
         if name not in models:
             raise UnknownNameError("model", name, models)
-    if len(set(listed)) < len(listed) or len(listed) < len(models):
-        missing = [name for name in models if name not in listed]
-        raise InputError(
-            f"tie_break must name every model once; {len(listed)} names, missing: {', '.join(missing) or 'none'}"
-        )
-    return listed
+    if len(names) != len(models) or len(set(names)) < len(names):
+        missing = [name for name in models if name not in names]
+        told = f"missing: {', '.join(missing)}" if missing else "one is there twice"
+        raise InputError(f"{what} every model once; {told}")
 
 
 def duel_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> DuelSequence:
