@@ -16,6 +16,7 @@ from weightlab._notebook import data_html
 from weightlab._result import ensure, ensure_same_names, part, read_names, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
+from weightlab.data.frame.arrays import positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import (
     BoundsLike,
@@ -34,7 +35,7 @@ from weightlab.data.own_rule import own_rule
 from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
 from weightlab.data.profile import Profile, TieBreak
 from weightlab.data.signs import Signs, TolerantColumn
-from weightlab.exceptions import InputError, ProofError, UnknownNameError
+from weightlab.exceptions import InputError, ProofError
 
 
 class Leaderboard(Declared):
@@ -398,14 +399,8 @@ class Leaderboard(Declared):
         """
         if models is None and tasks is None:
             return self
-        names = self._models if models is None else (models,) if isinstance(models, str) else tuple(map(str, models))
-        row = {name: position for position, name in enumerate(self._models)}
-        for name in names:
-            if name not in row:
-                raise UnknownNameError("model", name, self._models)
-        kept = self._tasks if tasks is None else self.tasks_named(tasks)
-        column = {name: position for position, name in enumerate(self._tasks)}
-        return self._taken([row[name] for name in dict.fromkeys(names)], [column[task] for task in kept])
+        kept = None if tasks is None else self.tasks_named(tasks)
+        return self._taken(positions(models, self._models, "model"), positions(kept, self._tasks, "task"))
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the scores as a frame that `Leaderboard` reads back exactly, models x tasks.
@@ -455,7 +450,7 @@ class Leaderboard(Declared):
         faults = Faults()
         rows, columns = renamed(self._models, models, "model", faults), renamed(self._tasks, tasks, "task", faults)
         faults.raise_if_any()
-        declared = self._declared.renamed(dict(zip(self._tasks, columns, strict=True)))
+        declared = self._declared.renamed(dict(zip(columns, self._tasks, strict=True)))
         return self.from_checked(
             tuple(rows), tuple(columns), self._cells, declared, faults, standard_errors=self._errors
         )

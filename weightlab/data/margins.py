@@ -14,10 +14,10 @@ import pandas as pd
 from weightlab._exact import AnyArray, BoolArray, common_denominator
 from weightlab._result import IntMatrix, Record, ensure, ensure_same_names, part, read_items, read_names, refuse_others
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import FrozenArrays, OfModels
+from weightlab.data.frame.arrays import FrozenArrays, OfModels, positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 FLOAT_BITS = 53
 """Integers of so many bits are doubles."""
@@ -188,8 +188,7 @@ class Margins(OfModels, Record):
         UnknownNameError
             If a model is not known.
         """
-        listed = (models,) if isinstance(models, str) else models
-        rows = list(dict.fromkeys(self.position(model) for model in listed))
+        rows = positions(models, self.models, "model")
         square = np.ix_(rows, rows)
         return Margins(
             models=tuple(self.models[row] for row in rows),
@@ -328,7 +327,7 @@ class Relations(FrozenArrays):
         UnknownNameError
             If there is no such item.
         """
-        return pd.DataFrame(self.array[self._position(item)], index=list(self.models), columns=list(self.models))
+        return pd.DataFrame(self.select([item]).array[0], index=list(self.models), columns=list(self.models))
 
     def select(self, items: Iterable[str]) -> Relations:
         """Return some of the relations, in the given order and once each.
@@ -338,8 +337,7 @@ class Relations(FrozenArrays):
         UnknownNameError
             If an item is not known.
         """
-        listed = (items,) if isinstance(items, str) else items
-        places = list(dict.fromkeys(self._position(item) for item in listed))
+        places = positions(items, self.items, "item", holder="set of relations")
         return Relations(
             items=tuple(self.items[place] for place in places), models=self.models, array=self.array[places]
         )
@@ -385,11 +383,6 @@ class Relations(FrozenArrays):
         for item, own, other in zip(self.items, self.array, given.select(self.items).array, strict=True):
             same = np.array_equal(own, other)
             ensure(same, f"the relation of {item!r} is another one in the source")
-
-    def _position(self, item: str) -> int:
-        if str(item) not in self.items:
-            raise UnknownNameError("item", item, self.items, holder="set of relations")
-        return self.items.index(str(item))
 
 
 def majority_relation(margins: np.ndarray, *, strict: bool) -> BoolArray:

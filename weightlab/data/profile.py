@@ -23,11 +23,11 @@ from weightlab._result import (
 )
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, one_of
-from weightlab.data.frame.arrays import FrozenArrays
+from weightlab.data.frame.arrays import FrozenArrays, positions
 from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError
 
 Order: TypeAlias = tuple[tuple[str, ...], ...]
 """A weak order, best first: a tuple of tuples of tied names."""
@@ -195,8 +195,8 @@ class Profile(FrozenArrays):
         UnknownNameError
             If a name is not known.
         """
-        columns = _positions(models, self.models, "model")
-        rows = _positions(voters, self.voters, "voter")
+        columns = positions(models, self.models, "model", holder="profile")
+        rows = positions(voters, self.voters, "voter", holder="profile")
         kept = self.ranks[np.ix_(rows, columns)]
         return Profile(
             models=tuple(self.models[i] for i in columns),
@@ -350,14 +350,3 @@ def _order(ranks: np.ndarray, models: tuple[str, ...]) -> Order:
     return tuple(
         tuple(models[int(i)] for i in np.flatnonzero(ranks == rank)) for rank in range(1, int(ranks.max(initial=0)) + 1)
     )
-
-
-def _positions(names: Iterable[str] | None, known: tuple[str, ...], kind: str) -> list[int]:
-    if names is None:
-        return list(range(len(known)))
-    place = {name: position for position, name in enumerate(known)}
-    listed = (names,) if isinstance(names, str) else tuple(map(str, names))
-    for name in listed:
-        if name not in place:
-            raise UnknownNameError(kind, name, known, holder="profile")
-    return [place[name] for name in dict.fromkeys(listed)]

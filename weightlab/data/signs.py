@@ -216,14 +216,8 @@ class Signs(Leads):
         """Return the signs ready for JSON: for each task the models' places from the last up, null where missing."""
         tasks: dict[str, Any] = {}
         for column, task in enumerate(self.tasks):
-            if column in self.tolerant:
-                tasks[task] = self.tolerant[column].to_dict()
-                continue
-            levels = self.levels[:, column]
-            present = ~np.isnan(levels)
-            places = np.zeros(len(levels), dtype=np.int64)
-            places[present] = np.unique(levels[present], return_inverse=True)[1] + 1
-            tasks[task] = [place or None for place in places.tolist()]
+            places = [place or None for place in (self.places.leading[:, column] + 1).tolist()]
+            tasks[task] = self.tolerant[column].to_dict() if column in self.tolerant else places
         return {"models": list(self.models), "places": tasks}
 
     @classmethod

@@ -217,18 +217,9 @@ class Suite(NamedTables):
         metric_of = {task: metric for task, (metric, _) in task_of.items()}
         by_group = self._groups_of_tasks(groups, metric_of, faults)
         faults.raise_if_any()
-        declared = self._declared
-        return Leaderboard.from_cells(
-            self.models,
-            tuple(metric_of),
-            _joined([(self._tables[dataset], j) for dataset, j, _ in columns], self.models),
-            lower_is_better=[task for task, metric in metric_of.items() if metric in declared.lower],
-            higher_is_better=[task for task, metric in metric_of.items() if metric in declared.higher],
-            weights={task: declared.weights[metric] for task, metric in metric_of.items()},
-            groups=by_group,
-            tolerance={task: declared.absolute.get(metric, 0) for task, metric in metric_of.items()},
-            relative_tolerance={task: declared.relative.get(metric, 0) for task, metric in metric_of.items()},
-        )
+        cells = _joined([(self._tables[dataset], j) for dataset, j, _ in columns], self.models)
+        declared = self._declared.renamed(metric_of).options() | {"groups": by_group}
+        return Leaderboard.from_cells(self.models, tuple(metric_of), cells, **declared)
 
     def _groups_of_tasks(
         self, groups: Mapping[str, str | Iterable[str]] | None, metric_of: Mapping[str, str], faults: Faults

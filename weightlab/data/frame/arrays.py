@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -79,6 +79,26 @@ class OfModels(FrozenArrays):
         """Return all models but one, in board order."""
         position = self.position(model)
         return self.models[:position] + self.models[position + 1 :]
+
+
+def positions(
+    names: str | Iterable[str] | None, known: Sequence[str], kind: str, *, holder: str = "leaderboard"
+) -> list[int]:
+    """Return the positions of names, in the given order and once each; of all that are known where none are given.
+
+    Raises
+    ------
+    UnknownNameError
+        If a name is not known.
+    """
+    if names is None:
+        return list(range(len(known)))
+    place = {name: position for position, name in enumerate(known)}
+    listed = (names,) if isinstance(names, str) else tuple(map(str, names))
+    for name in listed:
+        if name not in place:
+            raise UnknownNameError(kind, name, known, holder=holder)
+    return [place[name] for name in dict.fromkeys(listed)]
 
 
 def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -171,17 +171,20 @@ class Declarations(Frozen, eq=True):
             "bounds": self.bounds,
         }
 
-    def renamed(self, new: Mapping[str, str]) -> Declarations:
-        """Return what is declared about some tasks, by their new names and in this order; empty groups go."""
+    def renamed(self, old: Mapping[str, str]) -> Declarations:
+        """Return what is declared about some tasks, given what each new name stands for; groups without any go."""
 
         def by_name(sizes: Mapping[str, T]) -> dict[str, T]:
-            return {name: sizes[task] for task, name in new.items() if task in sizes}
+            return {name: sizes[task] for name, task in old.items() if task in sizes}
 
-        groups = {name: tuple(new[task] for task in members if task in new) for name, members in self.groups.items()}
+        def among(tasks: Collection[str]) -> tuple[str, ...]:
+            return tuple(name for name, task in old.items() if task in tasks)
+
+        groups = {name: among(members) for name, members in self.groups.items()}
         return replace(
             self,
-            lower=frozenset(new[task] for task in self.lower if task in new),
-            higher=frozenset(new[task] for task in self.higher if task in new),
+            lower=frozenset(among(self.lower)),
+            higher=frozenset(among(self.higher)),
             weights=by_name(self.weights),
             groups={name: members for name, members in groups.items() if members},
             absolute=by_name(self.absolute),

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._validate import Faults, checked_names, named_subset
+from weightlab.data.frame.arrays import positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.labels import grouped_columns
 from weightlab.data.frame.named_tables import as_frame
@@ -37,8 +38,7 @@ def error_cells(given: Any, models: tuple[str, ...], tasks: tuple[str, ...], fau
     faults.include(own, "standard errors")
     if own:
         return None
-    row_of, column_of = ({name: place for place, name in enumerate(names)} for names in (models, tasks))
-    to_rows, to_columns = [row_of[row] for row in rows], [column_of[column] for column in columns]
+    to_rows, to_columns = positions(rows, models, "model"), positions(columns, tasks, "task")
     floats = np.full((len(models), len(tasks)), np.nan)
     floats[np.ix_(to_rows, to_columns)] = cells.floats
     exact = {(to_rows[row], to_columns[column]): value for (row, column), value in cells.exact.items()}
