@@ -1779,7 +1779,7 @@ def check_area(
 
 
 def winning_shares(document: Part, table: Table | None) -> Finding:
-    """Check who can win at all, and that counts of wins do not contradict it; weightings are not drawn again."""
+    """Check who can win by the rule, and that counts of wins do not contradict it; weightings are not drawn again."""
     _, drawn, able, counted, summed = document.parts("kind draws prospects wins winning_weights")
     said = prospects(able, table).proved
     able_parts = {name: Part(one, name) for name, one in able.value.items()}
@@ -1794,7 +1794,7 @@ def winning_shares(document: Part, table: Table | None) -> Finding:
     ensure(len(counts) == len(verdicts) + 1, "there must be a count for each model, and one for no winner")
     won = dict(zip(verdicts, counts, strict=False))
     for model, count in won.items():
-        ensure(not count or verdicts[model] == "strict", f"{model!r} cannot win, but has won")
+        ensure(not count or verdicts[model] == "strict", f"{model!r} cannot win by the rule, but has won")
     board = read_board([able_parts[name] for name in BY.split()], space, None)
     for model, one in summed.entries().items():
         sums = [Fraction(value) for value in one.all_of(float)]

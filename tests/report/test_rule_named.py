@@ -44,6 +44,7 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{} of {} models can be the only winner",
 
     "{} can win: it is undefeated on {}, whose share takes too much to compute exactly.",
+    "every model {} can win or tie at best {}", "{} that can never win {} stand{} {}: ",
     "{} can win {}{}{}", "{} can win {}, {} for certain", "No model can win {}, whatever the {} would be.",
     "{}; {} can win whatever the values, and {} for some values",
     "of {} models {} can be the only winner, {} can share the first place at best",

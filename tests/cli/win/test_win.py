@@ -40,7 +40,7 @@ def test_models_that_can_win_have_shares_and_distances_and_the_others_are_counte
     assert (answer.code, answer.err) == (0, "")
     rows = rows_of(answer.out)
     assert ["model", *rows["model"]] == TABLE
-    assert rows["ada"] == ["25.3%", "> 16.7%", "reading 50%"]
+    assert rows["ada"] == ["25.3%", "> 16.6%", "reading 50%"]
     assert "dee" not in rows
     never = "\ndee can never win head-to-head: under all weights it trails an even mixture of ada, bo and cy by 33.3%"
     assert never in answer.out
@@ -83,7 +83,7 @@ def test_todays_winner_has_nothing_to_move(weightlab, tmp_path):
     assert "Now (the table's weights) a wins head-to-head." in told
     assert rows_of(told)["a"][1] == rows_of(told)["a"][3] == "none: leads now"
     alone = rows_of(weightlab("win", "t.csv", "--rule", "majority").out)
-    assert (alone["a"][1:], alone["b"][1:]) == (["none: leads now", "current"], ["> 16.7%", "y 50%"])
+    assert (alone["a"][1:], alone["b"][1:]) == (["none: leads now", "current"], ["> 16.6%", "y 50%"])
 
 
 def test_models_tied_at_the_top_today_are_told_as_tied(weightlab, tmp_path):

@@ -155,8 +155,8 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
 
 def _recurs(text: str) -> bool:
     """Tell whether what the first line lists stands in lines below it, too: then it is no header."""
-    first, *rest = (_listed(line) for line in text.splitlines()[:FEW_LINES] if line.strip())
-    return bool(rest) and {*first} <= {name for line in rest for name in line}
+    lines = [_listed(line) for line in text.splitlines()[:FEW_LINES] if line.strip()]
+    return len(lines) > 1 and {*lines[0]} <= {name for line in lines[1:] for name in line}
 
 
 def _of_lists(text: str, suffix: str) -> Rankings | None:
