@@ -368,6 +368,8 @@ def yaml_document(source: Source, faults: FileFaults, number: Callable[[str], An
                 lambda made, node: number(node.value) if _NUMBER.fullmatch(node.value) else made.construct_scalar(node),
             )
         return yaml.load(text, Loader=loader)  # noqa: S506 (a safe loader with other scalars)
+    except FileFormatError:
+        raise
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         line = "" if where is None else f"line {where.line + 1}: "
