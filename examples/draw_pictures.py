@@ -56,6 +56,8 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
         "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
         "winner_map": (wl.lp.map_of_winners(whole, groups), today),
         "stability": (wl.lp.stability(whole, rule="majority"), {}),
+        "card": (wl.studies.card(accuracy), {}),
+        "leave_one_out": (wl.studies.leave_one_out(wl.datasets.load_leaderboard("votenrank-a1")), {}),
         "mean_spans": (wl.lp.settle(_with_gaps(accuracy), "top", k=3, rule="mean", bounds=(0, 1)), {}),
         "rank_intervals": (wl.studies.rank_sets(accuracy, "borda"), {}),
         "cd": (wl.studies.rank_sets(accuracy, "borda", method="nemenyi"), {"kind": "cd"}),

@@ -42,6 +42,7 @@ DRAWN = {
     "winner_map": lambda: wl.lp.map_of_winners(BOARD, TASKS),
     "stability": lambda: wl.lp.stability(BOARD, rule="mean", of="ranking"),
     "fewest": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
+    "firmness": lambda: wl.studies.leave_one_out(BOARD),
     "mean_spans": lambda: wl.lp.settle(BOARD, rule="mean"),
     "rank_intervals": lambda: wl.studies.bootstrap(BOARD, "borda", repeats=20, rng=0),
     "cd": lambda: wl.studies.rank_sets(BOARD, "borda"),

@@ -48,6 +48,8 @@ from weightlab.plots.structure.sweep import draw_sweep as draw_sweep
 from weightlab.plots.structure.sweep import sweep_marks as sweep_marks
 from weightlab.plots.weights.fewest import draw_fewest as draw_fewest
 from weightlab.plots.weights.fewest import fewest_marks as fewest_marks
+from weightlab.plots.weights.firmness import draw_firmness as draw_firmness
+from weightlab.plots.weights.firmness import firmness_marks as firmness_marks
 from weightlab.plots.weights.stability import draw_stability as draw_stability
 from weightlab.plots.weights.stability import stability_marks as stability_marks
 from weightlab.plots.weights.verdicts import draw_verdicts as draw_verdicts

@@ -33,6 +33,7 @@ from weightlab.plots.structure.separation_tree import draw_separation_tree, sepa
 from weightlab.plots.structure.single_peaked import draw_single_peaked, single_peaked_marks
 from weightlab.plots.structure.sweep import draw_sweep, sweep_marks
 from weightlab.plots.weights.fewest import draw_fewest, fewest_marks
+from weightlab.plots.weights.firmness import draw_firmness, firmness_marks
 from weightlab.plots.weights.stability import draw_stability, stability_marks
 from weightlab.plots.weights.verdicts import draw_verdicts, verdicts_marks
 from weightlab.plots.weights.weight_ranges import draw_weight_ranges, weight_ranges_marks
@@ -255,6 +256,7 @@ PICTURES: dict[str, Picture] = {
         ),
         Picture("which weights change before the winner does", _WEIGHTS_CHANGED, stability_marks, draw_stability),
         Picture("how few lifts, drops, tasks or models suffice", _FEW, fewest_marks, draw_fewest),
+        Picture("how firm first place is", studies.Card | studies.LeaveOneOut, firmness_marks, draw_firmness),
         Picture("means while scores are missing", lp.Settlement, mean_spans_marks, draw_mean_spans),
         Picture(
             "ranks with their intervals",

@@ -39,7 +39,7 @@ def test_without_a_file_the_table_that_ships_is_ranked(weightlab):
     lines = answer.out.splitlines()
     assert lines[0] == "By borda SVC wins among 16 models (points: 768)."
     assert lines[1] == "By borda, the table's own rule: lower is better on 36 tasks and higher on the others."
-    assert lines[2].startswith("SVC is first of 16 models by Borda. That ends without accuracy/moons, ")
+    assert lines[2].startswith("SVC is first of 16 models by Borda. That ends without accuracy/moons and ")
     assert lines[4].split() == ["rank", "model", "points", "gap", "to", "next"]
     assert lines[5].split()[:3] == ["1", "SVC", "768"]
     assert len(lines) == 5 + 16

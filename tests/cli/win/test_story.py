@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+import weightlab as wl
 from weightlab._result import result_from_dict
 
 
@@ -81,7 +82,7 @@ def test_weights_that_only_tie_are_not_called_winning(weightlab, tmp_path):
     # Half the weight on x is nearest, and lets a tie; what is shown wins, and has a little less weight on y.
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,1\nb,1,2,2\nc,1,1,2\n", encoding="utf-8")
     near = line_of(weightlab("win", "--rule", "majority", "t.csv", "-m", "a").out, "Nearest winning weights")
-    assert near == "more than 16.7% of the weight must shift: x 50% (from 33.3%), y 16.6% (from 33.3%)"
+    assert near == "more than 16.6% of the weight must shift: x 50% (from 33.3%), y 16.6% (from 33.3%)"
 
 
 @pytest.mark.parametrize(
@@ -96,6 +97,15 @@ def test_the_largest_of_the_flattest_weights_is_rounded_up(weightlab, scores, re
 def test_the_lead_of_what_blocks_is_rounded_down(weightlab, scores, code, lead):
     told = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--quick", "--min", f"code={code}").out
     assert told.splitlines()[-2].endswith(f"dee trails it by {lead} of the weight or more")
+
+
+def test_by_borda_it_is_told_what_some_weights_would_take_of_a_model_that_can_never_win(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y,z\na,9,8,7\nb,8,9,6\nc,7,7,5\n", encoding="utf-8")
+    told = line_of(weightlab("win", "--rule", "borda", "t.csv", "-m", "c").out, "What it would take")
+    board = wl.read_leaderboard(tmp_path / "t.csv")
+    space = wl.lp.WeightSpace(board.tasks)
+    (task,) = wl.lp.fewest_lifts(board, "c", "borda", space=space).tasks
+    assert f"some weights: reach the best score on {task}" in told
 
 
 def test_a_tiny_distance_is_no_zero(weightlab, scores):

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from weightlab._result import Result, told_of
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.gaps import of_whole
 from weightlab.cli.inputs.rank_sets import BARE, PaperOptions, set_cells, set_headings, set_lines
@@ -126,7 +127,7 @@ def rank(
     results = [one for one in (*own, sets if sizes is None else sizes, *resting) if one is not None]
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
         _print(found, sets, ranges, rounds=rounds, sizes=sizes)
-    picture.save(found if sets is None else sets, kind=noise.plot_kind)
+    picture.save(_drawn(board, found, sets, noise.plot_kind), kind=noise.plot_kind)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
 
@@ -262,6 +263,14 @@ def _firm(found: Ranking | TwoStepRanking) -> list[str]:
         return [*why, shown(card(board))]
     except (InputError, NoWinnerError, UnprovedError):
         return why
+
+
+def _drawn(board: Any, found: Ranking | TwoStepRanking, sets: RankSets | None, kind: str | None) -> Result:
+    """Return what is drawn: the ranking, sets of ranks, or how firm first place is."""
+    if kind != "firmness":
+        return found if sets is None else sets
+    with told_of("--plot-kind firmness", InputError):
+        return card(board, str(_last(found).rule))
 
 
 FIRM = 1_000

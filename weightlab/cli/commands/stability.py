@@ -84,11 +84,13 @@ def stability(
     picture.ensure(source, {"--output": ends.output})
     board = read_table(source, gaps_are_ties=rule == MAJORITY)
     if without_each is not None:
-        if norm or ranking or picture.plot or conditions != ANY_WEIGHTS:
-            raise InputError("--without-each asks of today's weights: no --norm, --ranking, --plot or condition")
+        if norm or ranking or conditions != ANY_WEIGHTS:
+            raise InputError("--without-each asks of today's weights: no --norm, --ranking or condition")
         drop: Dropped = one_of("--without-each", without_each, get_args(Dropped))
         chosen = _any_rule(rule or board.rule, {"ties": ties, "missing": missing})
-        _without_each(leave_one_out(board, chosen, drop=drop), source, ends, every=every)
+        each = leave_one_out(board, chosen, drop=drop)
+        _without_each(each, source, ends, every=every)
+        picture.save(each)
         return
     ruled = shared.ruled(rule or shared.own_rule(board), ties, missing, also=(MAJORITY,))
     board, source = whole_for(board, source, ruled)

@@ -24,7 +24,7 @@ from weightlab.studies.confidence.rank_sets import RANK_TESTS
 
 TEX = ".tex"
 """The extension of a table for a paper."""
-PICTURES = ("rank_intervals", "cd")
+PICTURES = ("rank_intervals", "cd", "firmness")
 """Pictures of rank sets."""
 
 
@@ -129,7 +129,8 @@ class PaperOptions(RankSetOptions):
         typer.Option(
             "--plot-kind",
             metavar="KIND",
-            help="With --plot and --level: rank_intervals, the default, or cd, a critical-difference diagram.",
+            help="With --plot: firmness (of first place); with --level rank_intervals, the default, or cd, a "
+            "critical-difference diagram.",
             callback=shared.one_of("--plot-kind", PICTURES),
             autocompletion=shared.words(*PICTURES),
         ),
@@ -146,9 +147,9 @@ class PaperOptions(RankSetOptions):
             raise InputError("--method, --equivalent and --effect-size go with --level, such as --level 0.95")
         if self.equivalent is not None and not self.equivalent > 0:
             raise InputError(f"--equivalent must be a number above 0; got {self.equivalent:g}")
-        if self.plot_kind is not None and (plot is None or self.level is None):
+        if self.plot_kind is not None and (plot is None or (self.level is None and self.plot_kind != "firmness")):
             raise InputError(
-                "--plot-kind is of ranks that hold together: give --plot FILE and --level, such as 95%, too"
+                "--plot-kind is of a picture: give --plot FILE, too, and for intervals of ranks --level, such as 95%"
             )
 
     def of_paper(self, ends: shared.Ends) -> bool:

@@ -193,6 +193,9 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
         answer = shown(few[0])
     blocks += [Words(text=shown(one), proof=one.proof) for one in few]
     for one in few:
+        if isinstance(one, Card):
+            drawn = context.call.of("rank", "--rule", way.rule.name, "--plot", "card.svg", "--plot-kind", "firmness")
+            blocks.append(Drawing.of(one, "firmness", f"What ends first place {by}", command=drawn))
         if isinstance(one, LeaveOneOut):
             blocks.append(Table.of_frame(f"Who is first {by} without each task", "without", one.summary(), (2,)))
     return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found, *few), left_out=left_out)

@@ -283,15 +283,14 @@ def _what_improves(
 ) -> tuple[Callable[[], Any], Callable[[Any], bool]] | None:
     """Return what asks for the least that a model must improve by a rule, and what fits as its answer; None by none.
 
-    Head-to-head and by the mean scores rise by least; by points of places, with the current weights alone, on the
-    fewest tasks to the best score.
+    Head-to-head and by the mean scores rise by least; by points of places on the fewest tasks to the best score.
     """
     model, rule = found.model, found.rule
     options: dict[str, Any] = {"space": space, "time_limit": limit}
     if rule.is_majority or rule.name == MEAN:
         fit = fits(Upset if rule.is_majority else MeanUpset, model=model)
         ask: Callable[[], Any] = partial(upset, board, model, rule=rule.name, **options)
-    elif rule.name in LIFT_RULES and rule.ties == "average" and space is None:
+    elif rule.name in LIFT_RULES and rule.ties == "average":
         fit = fits(FewestLifts, model=model)
         ask = partial(fewest_lifts, board, model, rule.name, missing=rule.missing, **options)
     else:
@@ -374,10 +373,10 @@ def move_words(nearest: Scenario) -> str:
     """Return how much of the weight moves to the nearest weights: half of the sum of changes."""
     share = nearest.value / 2
     if nearest.strict_weights is not None and nearest.slack:
-        least, here = percent(share), percent(share + nearest.slack / 2)
-        shown_at = f" ({here} here)" if here != least else ""
+        least, here = percent(share, floor), percent(share + nearest.slack / 2)
+        shown_at = f" ({here} here)" if here != percent(share) else ""
         return f"more than {least} of the weight must shift{shown_at}"
-    return f"at least {percent(share)} of the weight must shift"
+    return f"at least {percent(share, floor)} of the weight must shift"
 
 
 def changes_words(nearest: Scenario, today: list[Fraction]) -> str:

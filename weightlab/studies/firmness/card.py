@@ -107,6 +107,12 @@ class Card(Result, kind="card"):
             return f"{percent(self.error, floor)} of each task's range"
         return f"{rounded(self.error, 2 if self.error >= 1 else 4, floor)} points"
 
+    @property
+    def amounts(self) -> tuple[str, str, str]:
+        """Tasks, weight and error in words; ``"never"`` where none end first place."""
+        tasks = "never" if self.tasks is None else f"{self.tasks} of {counted(len(self.board.tasks), 'task')}"
+        return tasks, "never" if self.weight is None else _at_least(self.weight), self.error_text
+
     def to_frame(self) -> pd.DataFrame:
         """Return a row for tasks, weight and error: how much ends the lead, and who is ahead or level then."""
         drops, move = self.drops, self.move
