@@ -102,13 +102,13 @@ _DEADLINE: ContextVar[float | None] = ContextVar("deadline", default=None)
 def within(time_limit: float | None, **found: Any) -> Iterator[None]:
     """Let a time limit hold for all searches that begin here together: none of them ends later.
 
-    What they have ``found`` so far is carried by an error that ends them.
+    What they have ``found`` so far is carried by an error, or the interruption, that ends them: as ``known``.
     """
     before = _DEADLINE.set(deadline_in(time_limit))
     try:
         yield
-    except UnprovedError as error:
-        error.known |= found
+    except (UnprovedError, KeyboardInterrupt) as error:
+        vars(error)["known"] = vars(error).get("known", {}) | found
         raise
     finally:
         _DEADLINE.reset(before)

@@ -7,6 +7,7 @@ import pytest
 
 import weightlab as wl
 from weightlab._result import result_from_dict
+from weightlab.cli.choosing import ask as asking
 
 
 def test_answers_are_asked_for_and_saved_and_the_model_is_proved(weightlab, scores):
@@ -59,3 +60,30 @@ def test_without_a_terminal_nothing_is_asked_and_what_saved_answers_prove_is_pri
     assert (answer.code, "Which would you rather have" in answer.out + answer.err) == (0, False)
     assert "weightings that fit" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8") == "first,second,says\nada,bo,first\n"
+
+
+def test_interrupted_what_is_known_is_printed_and_answers_stay(weightlab, scores, monkeypatch):
+    lines = iter(["1", KeyboardInterrupt()])
+
+    def typed(_):
+        line = next(lines)
+        if isinstance(line, KeyboardInterrupt):
+            raise line
+        return line
+
+    monkeypatch.setattr(asking, "_typed", typed)
+    monkeypatch.setattr(asking, "_has_terminal", lambda: True)
+    told = []
+    monkeypatch.setattr(asking, "say", lambda *words: told.extend(words))
+    with pytest.raises(KeyboardInterrupt):
+        weightlab("ask", scores, "--answers", "mine.csv")
+    assert "weightings that fit" in "".join(map(str, told))
+    assert Path("mine.csv").read_text(encoding="utf-8").count("\n") == 2
+
+
+def test_a_question_shows_scores_in_the_units_of_the_board(weightlab):
+    Path("ms.csv").write_text("model,ms,acc\na,7,0.5\nb,3,0.25\nc,9,0.75\n", encoding="utf-8")
+    for rule in ("mean", "borda"):
+        answer = weightlab("ask", "ms.csv", "--lower", "ms", "--rule", rule, typed=b"q\n")
+        assert "ms (lower is better)" in answer.out
+        assert " 0.75" in answer.out

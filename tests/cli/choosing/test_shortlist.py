@@ -7,6 +7,7 @@ import pytest
 
 import weightlab as wl
 from weightlab._result import result_from_dict
+from weightlab.lp.choosing.shortlist_search import Search
 
 
 def test_the_sentence_and_the_frontier_are_shown(weightlab, scores):
@@ -45,3 +46,19 @@ def test_bad_input_is_told(weightlab, scores, options, message):
     answer = weightlab("shortlist", scores, *options)
     assert answer.code == 2
     assert message in answer.err
+
+
+def test_out_of_time_the_sizes_found_are_printed_and_saved(weightlab, scores, monkeypatch):
+    found = Search.of_size
+
+    def until(self, size):
+        if size > 1:
+            raise wl.TimeLimitError("the time limit came")
+        return found(self, size)
+
+    monkeypatch.setattr(Search, "of_size", until)
+    answer = weightlab("shortlist", scores)
+    assert (answer.code, "is enough" in answer.out) == (3, True)
+    assert answer.err.endswith("weightlab: the time limit came\n")
+    assert weightlab("shortlist", scores, "-o", "part.json").code == 3
+    assert weightlab("verify", "part.json", scores).code == 0

@@ -212,3 +212,20 @@ def test_the_cheapest_set_has_a_member_where_any_model_is_within_the_loss():
     found = wl.lp.shortlist(board, loss=5, cost={"a": 2, "b": 1}, space=space)
     assert (found.models, found.cost) == (("b",), 1)
     assert found.verify(board)
+
+
+@pytest.mark.parametrize("error", [wl.TimeLimitError("no time left"), KeyboardInterrupt()])
+def test_sizes_found_before_the_end_come_with_the_error(monkeypatch, error):
+    found = shortlist_search.Search.of_size
+
+    def until(self, size):
+        if size > 1:
+            raise error
+        return found(self, size)
+
+    monkeypatch.setattr(shortlist_search.Search, "of_size", until)
+    with pytest.raises(type(error)) as caught:
+        wl.lp.shortlist(BOARD, size=2)
+    part = checked(vars(caught.value)["known"]["result"], BOARD)
+    assert [len(step.models) for step in part.frontier] == [1]
+    assert part.proof is Proof.EXACT

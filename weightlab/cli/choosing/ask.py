@@ -19,6 +19,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say, table
+from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
 from weightlab.lp import Answer, Asked
 from weightlab.lp import ask as ask_of
@@ -59,6 +60,7 @@ def ask(
     board, source = read_for(source, ruled)
     space = conditions.space(board, ruled)
     given: list[Any] = list(_read(answers))
+    interruption: KeyboardInterrupt | None = None
     while True:
         found = ask_of(
             board, given, loss=loss, equal=equal, space=space, seed=seed, time_limit=ends.time_limit, **ruled
@@ -66,17 +68,13 @@ def ask(
         asks = found.next is not None or found.conflict is not None
         if not asks or ends.as_json or not _has_terminal():
             break
-        if found.conflict is not None:
-            say(shown(found), "")
-            line = _typed(f"Withdraw {', '.join(map(str, found.withdraw))}? [Y/n] ")
-            if line not in {"", "y", "yes"}:
-                break
-            given = [one for place, one in enumerate(given, start=1) if place not in found.withdraw]
-        else:
-            said = _answer(found, blind=blind)
-            if said == "stop":
-                break
-            given = given[:-1] if said == "back" else [*given, _as_answer(found, said)]
+        try:
+            more = _mended(found, given) if found.conflict is not None else _extended(found, given, board, blind=blind)
+        except KeyboardInterrupt as error:  # what is known is printed before it ends the command
+            more, interruption = None, error
+        if more is None:
+            break
+        given = more
         _save(answers, given)
     if not put_document("ask", (found,), source, ends):
         say(shown(found), "")
@@ -85,21 +83,45 @@ def ask(
         elif answers is not None and Path(answers).exists():
             note(f"Answers are in {answers}: the same command resumes.")
 
+    if interruption is not None:
+        raise interruption
+
+
+def _mended(found: Asked, given: list[Any]) -> list[Any] | None:
+    """Return the answers without those to withdraw, if that is agreed to."""
+    say(shown(found), "")
+    line = _typed(f"Withdraw {', '.join(map(str, found.withdraw))}? [Y/n] ")
+    kept = [one for place, one in enumerate(given, start=1) if place not in found.withdraw]
+    return kept if line in {"", "y", "yes"} else None
+
+
+def _extended(found: Asked, given: list[Any], board: Leaderboard, *, blind: bool) -> list[Any] | None:
+    """Return the answers with the next one, or without the last; None where no more is asked."""
+    said = _answer(found, board, blind=blind)
+    if said == "stop":
+        return None
+    return given[:-1] if said == "back" else [*given, _as_answer(found, said)]
+
 
 def _has_terminal() -> bool:
     """Return whether a person may type answers."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
-def _answer(found: Asked, *, blind: bool) -> str:
+def _answer(found: Asked, board: Leaderboard, *, blind: bool) -> str:
     """Return what is answered about the next pair."""
     one, other = found.next or ("", "")
     names = ("the first", "the second") if blind else (shown(one), shown(other))
     rows = [found.points.numerators[found.points.models.index(model)].tolist() for model in (one, other)]
     lead = [own - rival for own, rival in zip(*rows, strict=True)]
     order = sorted(range(len(lead)), key=lambda place: -abs(lead[place]))[:TASKS]
+    tasks = [found.points.tasks[at] for at in order]
     cells = [
-        (shown(found.points.tasks[at]), *(f"{row[at] / found.points.denominator:.6g}" for row in rows)) for at in order
+        (
+            f"{shown(task)} (lower is better)" if task in board.lower_is_better else shown(task),
+            *(f"{float(str(board.scores.loc[model, task])):.6g}" for model in (one, other)),
+        )
+        for task in tasks
     ]
     say("", table(["task", f"1: {names[0]}", f"2: {names[1]}"], cells, right=(1, 2)))
     count = len(found.answers) + 1

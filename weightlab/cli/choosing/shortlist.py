@@ -15,7 +15,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
-from weightlab.exceptions import InputError
+from weightlab.exceptions import InputError, UnprovedError
 from weightlab.io import read_leaderboard
 from weightlab.lp import Shortlist
 from weightlab.lp import shortlist as shortlist_of
@@ -57,19 +57,28 @@ def shortlist(
     picture.ensure(source, {"--output": ends.output})
     ruled = shared.ruled(rule, ties, missing)
     board, source = read_for(source, ruled)
-    found = shortlist_of(
-        board,
-        size=size,
-        loss=loss,
-        cost=None if cost is None else _costs(cost),
-        among=None if among is None else [name.strip() for name in among.split(",")],
-        space=conditions.space(board, ruled),
-        time_limit=ends.time_limit,
-        **ruled,
-    )
-    if not put_document("shortlist", (found,), source, ends):
-        _show(found)
-    picture.save(found)
+
+    def put(found: Shortlist) -> None:
+        if not put_document("shortlist", (found,), source, ends):
+            _show(found)
+        picture.save(found)
+
+    try:
+        found = shortlist_of(
+            board,
+            size=size,
+            loss=loss,
+            cost=None if cost is None else _costs(cost),
+            among=None if among is None else [name.strip() for name in among.split(",")],
+            space=conditions.space(board, ruled),
+            time_limit=ends.time_limit,
+            **ruled,
+        )
+    except (UnprovedError, KeyboardInterrupt) as error:
+        if "result" in vars(error).get("known", {}):
+            put(vars(error)["known"]["result"])
+        raise
+    put(found)
 
 
 def _costs(file: str) -> dict[str, Fraction]:

@@ -20,7 +20,7 @@ from weightlab._text import counted, in_words, number, percent, rounded
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
-from weightlab.exceptions import InputError, UnknownNameError
+from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp.by_model import ByRule
 from weightlab.lp.certificate import check_bound, check_exact, check_point
 from weightlab.lp.choosing.shortlist_search import Found, Search
@@ -332,7 +332,7 @@ def shortlist(
         If a size, loss or cost is not positive, a size is above the number of models, no set has the loss, a model is
         unknown, or the rule does not read such a table.
     EmptySpaceError, UnprovedError, TimeLimitError
-        As for `prospect`; ``known["frontier"]`` has the sets found.
+        As for `prospect`; ``known["result"]`` is the Shortlist of the sizes found, if any, as an interruption's is.
 
     Notes
     -----
@@ -362,31 +362,38 @@ def shortlist(
     if of_range and allowed.conditions:
         raise InputError("a loss in percent reads scores as shares of their range, which conditions on weights do not")
     matrix, unit = numbers_of(points, of_range=of_range)
-    found: list[Found] = []
     search = Search(points.models, matrix, unit, allowed, [points.models.index(one) for one in chosen])
-    with within(time_limit, frontier=found):
-        if costs:
-            found.append(search.cheapest(limit or ZERO, [costs[one] for one in chosen]))
-        else:
-            most = min(size or (SIZES if limit is None else len(chosen)), len(chosen))
-            while len(found) < most and not (found and (not found[-1].loss or found[-1].loss <= (limit or ZERO))):
+    most = min(size or (SIZES if limit is None else len(chosen)), len(chosen))
+    found = list[Found]()
+
+    def result(size: int | None, limit: Fraction | None) -> Shortlist:
+        return Shortlist(
+            rule=linear,
+            points=points,
+            space=allowed,
+            frontier=tuple(_short(one, allowed) for one in found),
+            size=size,
+            limit=limit,
+            costs=costs,
+            among=tuple(chosen),
+            of_range=of_range,
+        ).verified()
+
+    try:
+        with within(time_limit):
+            if costs:
+                found.append(search.cheapest(limit or ZERO, [costs[one] for one in chosen]))
+            while len(found) < most and not (found and found[-1].loss <= (limit or ZERO)):
                 found.append(search.of_size(len(found) + 1))
+    except (UnprovedError, KeyboardInterrupt) as error:
+        vars(error)["known"] = {"result": result(None, None)} if found else {}
+        raise
     if limit is not None and found[-1].loss > limit:
         some = f"all {counted(len(chosen), 'model')} to choose from together"
         raise InputError(
             f"no set has a loss of {limit}: {some} lose up to {loss_words(found[-1].loss, of_range=of_range)}"
         )
-    return Shortlist(
-        rule=linear,
-        points=points,
-        space=allowed,
-        frontier=tuple(_short(one, allowed) for one in found),
-        size=size,
-        limit=limit,
-        costs=costs,
-        among=tuple(chosen),
-        of_range=of_range,
-    ).verified()
+    return result(size, limit)
 
 
 def _short(found: Found, space: WeightSpace) -> Short:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import ceil, floor
 
 import numpy as np
 
@@ -22,7 +23,7 @@ from weightlab._solver import (
     solver_name,
 )
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
-from weightlab.exceptions import InputError, UnprovedError
+from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
 from weightlab.lp.certificates.lp_rows import linear_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.conditions import ZERO
@@ -76,7 +77,7 @@ class Search:
         self._fine = (centred // max(1, int((matrix.max(axis=0) - matrix.min(axis=0)).max()))).astype(np.int64)
         self._undominated = _undominated(matrix, self.candidates)
         self.points: list[list[Fraction]] = []
-        self._losses: list[list[Fraction]] = []
+        self._scores: list[tuple[AnyArray, int, int]] = []  # of the candidates, the best of all, and their unit
         self._hot = list(range(len(models)))
         self._most: Fraction | None = None
         self.strongest: int | None = None  # the model that refuted the last set
@@ -89,10 +90,14 @@ class Search:
     def _add(self, point: Sequence[Fraction]) -> None:
         """Add a weighting, with what each candidate loses there."""
         weights, under = common_denominator(point)
-        values = exact_products(self.matrix, weights).tolist()
-        best, over = max(values), self.unit * under
+        values = exact_products(self.matrix, weights).astype(object)
         self.points.append(list(point))
-        self._losses.append([Fraction(best - values[one], over) for one in self.candidates])
+        self._scores.append((values[self.candidates], int(values.max()), self.unit * under))
+
+    def _near(self, level: Fraction, *, strict: bool = False) -> list[AnyArray]:
+        """Return for each weighting which candidates lose at most the level, or less."""
+        ends = [(own, best - level * over) for own, best, over in self._scores]
+        return [own > floor(end) if strict else own >= ceil(end) for own, end in ends]
 
     # Sets by size.
 
@@ -105,7 +110,7 @@ class Search:
             if isinstance(refuted, dict):
                 break
         self._most = least
-        rows = [[own < least for own in losses] for losses in self._losses]
+        rows = [own.tolist() for own in self._near(least, strict=True)]
         tree, solver, used = self._tree(rows, None, size + 1) if least else (None, "", [])
         return Found(
             models=tuple(self.models[self.candidates[one]] for one in chosen),
@@ -119,8 +124,12 @@ class Search:
     def _proposed(self, size: int, least: Fraction) -> tuple[Fraction, list[int]]:
         """Return the least loss from ``least`` on with which a set of the size passes the known weightings."""
         top = self._most
-        listed = {own for losses in self._losses for own in losses if own >= least and (top is None or own <= top)}
-        levels = sorted({least} | listed)
+        listed = {least}
+        for own, best, over in self._scores:
+            lost = best - own[self._undominated]
+            some = lost[(lost >= least * over) & (lost <= (lost.max() if top is None else top * over))]
+            listed |= {Fraction(int(one), over) for one in set(some.tolist())}
+        levels = sorted(listed)
         low, high, step = 0, len(levels) - 1, 1
         found = self._passing(least, size)
         if found is not None:
@@ -141,24 +150,30 @@ class Search:
     def _passing(self, level: Fraction, size: int, costs: Sequence[Fraction] | None = None) -> list[int] | None:
         """Return the fewest (cheapest) candidates with one that loses at most the level at each weighting."""
         kept = self._undominated if costs is None else list(range(len(self.candidates)))
-        rows = _minimal({tuple(losses[one] <= level for one in kept) for losses in self._losses})
+        rows = _minimal({tuple(own[kept].tolist()) for own in self._near(level)})
         matrix = np.array(rows, dtype=np.int64).reshape(len(rows), len(kept))
         if not matrix.any(axis=1).all():
             return None
+        if costs is None:
+            some = _widest(matrix)
+            kept, matrix = [kept[one] for one in some], matrix[:, some]
+        # Whether so many are enough is asked, not how few are: that takes a solver far less.
+        few = np.vstack([matrix, np.full((1, len(kept)), -1)])
         program = Formulation.over(
             [str(one) for one in kept],
-            Rows.from_matrix(matrix, lower=1, labels=[str(row) for row in range(len(rows))]),
+            Rows.from_matrix(few, lower=[*[1] * len(rows), -size], labels=[str(row) for row in range(len(few))]),
             name="shortlist",
-            objective=1 if costs is None else [costs[one] for one in kept],
+            objective=0 if costs is None else [costs[one] for one in kept],
             upper=1,
             integral=True,
         )
-        x = integer_optimum(program, time_limit=seconds_left(deadline_in(None))).x
-        chosen = [one for one, value in zip(kept, x, strict=True) if value]
-        if len(chosen) > size:
+        try:
+            x = integer_optimum(program, time_limit=seconds_left(deadline_in(None))).x
+        except ImpossibleError:
             return None
+        chosen = [one for one, value in zip(kept, x, strict=True) if value]
         if costs is None:  # others fill the set up: with them it loses no more
-            more = dict.fromkeys([*chosen, *kept, *range(len(self.candidates))])
+            more = dict.fromkeys([*chosen, *self._undominated, *range(len(self.candidates))])
             chosen = list(more)[:size]
         return sorted(chosen)
 
@@ -186,7 +201,7 @@ class Search:
                 break
         listed, over = common_denominator(costs)
         total = int(sum((costs[one] for one in chosen), ZERO) * over)
-        rows = [[own <= limit for own in losses] for losses in self._losses]
+        rows = [own.tolist() for own in self._near(limit)]
         tree, solver, used = self._tree(rows, listed, total)
         return Found(
             models=tuple(self.models[self.candidates[one]] for one in chosen),
@@ -308,6 +323,16 @@ def _undominated(matrix: AnyArray, candidates: Sequence[int]) -> list[int]:
         if not better.any() and not over[:place].any():
             kept.append(place)
     return kept
+
+
+def _widest(matrix: AnyArray) -> list[int]:
+    """Return the columns of a 0-1 matrix that no other column contains; of equal ones the first."""
+    _, first = np.unique(matrix, axis=1, return_index=True)
+    some = np.sort(first)
+    hits = matrix[:, some].astype(np.float32)
+    shared, own = hits.T @ hits, hits.sum(axis=0)
+    inside = (shared == own[:, None]) & (own[None, :] > own[:, None])
+    return [int(one) for one in some[~inside.any(axis=1)]]
 
 
 def _minimal(rows: set[tuple[bool, ...]]) -> list[tuple[bool, ...]]:
