@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil, lcm
@@ -361,39 +362,44 @@ def shortlist(
     _check_size(size, limit, len(chosen))
     if of_range and allowed.conditions:
         raise InputError("a loss in percent reads scores as shares of their range, which conditions on weights do not")
-    matrix, unit = numbers_of(points, of_range=of_range)
-    search = Search(points.models, matrix, unit, allowed, [points.models.index(one) for one in chosen])
-    most = min(size or (SIZES if limit is None else len(chosen)), len(chosen))
+    asked = Shortlist(
+        rule=linear,
+        points=points,
+        space=allowed,
+        frontier=(),
+        size=size,
+        limit=limit,
+        costs=costs,
+        among=tuple(chosen),
+        of_range=of_range,
+    )
     found = list[Found]()
-
-    def result(size: int | None, limit: Fraction | None) -> Shortlist:
-        return Shortlist(
-            rule=linear,
-            points=points,
-            space=allowed,
-            frontier=tuple(_short(one, allowed) for one in found),
-            size=size,
-            limit=limit,
-            costs=costs,
-            among=tuple(chosen),
-            of_range=of_range,
-        ).verified()
-
     try:
         with within(time_limit):
-            if costs:
-                found.append(search.cheapest(limit or ZERO, [costs[one] for one in chosen]))
-            while len(found) < most and not (found and found[-1].loss <= (limit or ZERO)):
-                found.append(search.of_size(len(found) + 1))
+            _search(asked, found)
     except (UnprovedError, KeyboardInterrupt) as error:
-        vars(error)["known"] = {"result": result(None, None)} if found else {}
+        some = tuple(_short(one, allowed) for one in found)
+        part = replace(asked, frontier=some, size=None, limit=None)
+        vars(error)["known"] = {"result": part.verified()} if found else {}
         raise
     if limit is not None and found[-1].loss > limit:
-        some = f"all {counted(len(chosen), 'model')} to choose from together"
+        whole = f"all {counted(len(chosen), 'model')} to choose from together"
         raise InputError(
-            f"no set has a loss of {limit}: {some} lose up to {loss_words(found[-1].loss, of_range=of_range)}"
+            f"no set has a loss of {limit}: {whole} lose up to {loss_words(found[-1].loss, of_range=of_range)}"
         )
-    return result(size, limit)
+    return replace(asked, frontier=tuple(_short(one, allowed) for one in found)).verified()
+
+
+def _search(asked: Shortlist, found: list[Found]) -> None:
+    """Add the sets of a question, size by size; with costs the cheapest one."""
+    matrix, unit = numbers_of(asked.points, of_range=asked.of_range)
+    models, limit = asked.points.models, asked.limit
+    search = Search(models, matrix, unit, asked.space, [models.index(one) for one in asked.among])
+    if asked.costs:
+        found.append(search.cheapest(limit or ZERO, [asked.costs[one] for one in asked.among]))
+    most = min(asked.size or (SIZES if limit is None else len(asked.among)), len(asked.among))
+    while len(found) < most and not (found and found[-1].loss <= (limit or ZERO)):
+        found.append(search.of_size(len(found) + 1))
 
 
 def _short(found: Found, space: WeightSpace) -> Short:
