@@ -251,11 +251,15 @@ def _majority_cell(spans: Spans, ends: tuple[AnyArray, AnyArray], left: AnyArray
     rival = max(rivals.tolist(), key=lambda row: means[row])
     known = low[own] == high[own]
     hoped = spans.signs(slice(None), low[own], np.where(known, guess[rival], high[rival]))
-    lead = ((low[own] - guess[rival]) / cost[rival]).astype(np.float64)
-    helps = free[rival] & known & (lead > 0)
+    # How many measured rivals the model beats on a task says more than one predicted lead, which counts as two of them.
+    met = (low == high) & (np.arange(len(low)) != own)[:, None]
+    gap = (low[own] - guess[rival]).astype(np.float64)
+    chance = 0.5 + gap / (2 * (abs(gap) + abs(gap[known]).mean() + 1)) if known.any() else gap
+    worth = ((met & (low[own] > low)).sum(axis=0) + 2 * chance) / (met.sum(axis=0) + 2) * weights / cost[rival]
+    helps = free[rival] & known
     ahead = (guess[own] > guess[rivals]).sum(axis=0) * weights / cost[own]
     if helps.any() and ((hoped @ weights) > 0 or not free[own].any()):
-        return rival, int(np.argmax(np.where(helps, lead, -np.inf))), "strongest open rival"
+        return rival, int(np.argmax(np.where(helps, worth, -np.inf))), "strongest open rival"
     if free[own].any():
         return own, int(np.argmax(np.where(free[own], ahead, -1))), "predicted to be ahead of most open rivals"
     return (rival, int(np.argmax(free[rival])), "strongest open rival") if free[rival].any() else None
