@@ -130,19 +130,31 @@ def test_forgeries_are_refused(dice):
         checker.check(json.dumps(document))
 
 
-@pytest.mark.parametrize("name", ["votenrank/superglue.csv", "votenrank/value.csv"])
+MOST = {
+    "votenrank/glue.csv": 7,
+    "votenrank/superglue.csv": 6,
+    "leaderboards/openllm.csv": 12,
+    "leaderboards/bigbench_hard.csv": 12,
+    "leaderboards/vtab.csv": 8,
+    "colombo/glue105.csv": 8,
+    "colombo/superglue24.csv": 7,
+    "colombo/xtreme15.csv": 2,
+}
+
+
+@pytest.mark.parametrize("name", MOST)
 def test_real_boards(shared_data, name):
     board = wl.read_leaderboard(shared_data / name).complete()
     points = board.points("scores")
     rng = np.random.default_rng(3)
-    for _ in range(5):
+    for _ in range(2):
         weights = rng.dirichlet(np.ones(len(board.tasks)))
         sums = points.numerators.astype(float) @ weights
         own = dict(zip(board.models, sums.tolist(), strict=True))
         found, answers = asked_until_settled(board, own, 1)
         assert found.settled
         assert found.leader == max(own, key=lambda model: own[model])
-        assert len(answers) <= 9
+        assert len(answers) <= MOST[name] + 1
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,58 @@ def test_real_boards(shared_data, name, size, loss):
     assert Fraction(loss) - Fraction(1, 100) < found.loss <= Fraction(loss)
 
 
+def loses_less(scores, chosen, limit):
+    """Return whether the best of some rows is nowhere that far below the best of all."""
+    width = scores.shape[1]
+    below = np.hstack([scores[list(chosen)], -np.ones((len(chosen), 1))])
+    for place in [*loses_less.hot, *range(len(scores))]:
+        found = linprog(
+            np.append(-scores[place], 1),
+            A_ub=below,
+            b_ub=np.zeros(len(chosen)),
+            A_eq=[[*[1] * width, 0]],
+            b_eq=[1],
+            bounds=[*[(0, None)] * width, (None, None)],
+        )
+        if -found.fun > limit:
+            loses_less.hot = [place]
+            return False
+    return True
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "votenrank/glue.csv",
+        "votenrank/superglue.csv",
+        "leaderboards/openllm.csv",
+        "leaderboards/bigbench_hard.csv",
+        "leaderboards/vtab.csv",
+        "colombo/glue105.csv",
+        "colombo/superglue24.csv",
+        "colombo/xtreme15.csv",
+    ],
+)
+def test_no_other_set_of_a_real_board_is_better_or_cheaper(shared_data, name):
+    loses_less.hot = []
+    board = wl.read_leaderboard(shared_data / name).complete()
+    scores = board.to_pandas().to_numpy(float)
+    kept = [
+        row for row, own in enumerate(scores) if not ((scores >= own).all(axis=1) & (scores > own).any(axis=1)).any()
+    ]
+    found = wl.lp.shortlist(board, size=2)
+    for step in found.frontier:
+        others = itertools.combinations(kept, len(step.models))
+        assert not any(loses_less(scores, chosen, float(step.loss) - NEARLY) for chosen in others)
+    cost = {model: 5 + 3 * place % 7 for place, model in enumerate(board.models)}
+    cheapest = wl.lp.shortlist(board, loss=found.frontier[0].loss, cost=cost)
+    prices, whole = list(cost.values()), int(cheapest.cost)
+    for size in range(1, whole // min(prices) + 1):
+        for chosen in itertools.combinations(range(len(scores)), size):
+            if sum(prices[one] for one in chosen) < whole:
+                assert not loses_less(scores, chosen, float(found.frontier[0].loss) + NEARLY)
+
+
 @settings(max_examples=8)
 @given(DICE)
 def test_forgeries_are_refused(dice):
