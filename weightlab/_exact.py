@@ -111,7 +111,7 @@ def _fraction_of_text(text: str, value: object) -> Fraction:
     return Fraction(text)
 
 
-@lru_cache(maxsize=2**14)
+@lru_cache(maxsize=2**17)
 def shortest_decimal(double: float) -> Fraction:
     """Return the shortest decimal that reads back to a double, the one that was written; tables hold few, often.
 

@@ -204,8 +204,9 @@ def first_tasks(signs: SignArray) -> IntArray:
 
 def unheld_tasks(signs: SignArray, mixture: Sequence[Fraction], bound: Fraction, known: IntArray) -> IntArray:
     """Return the tasks but those known, the worst first and not too many, on which a mixture of rows passes a bound."""
-    shares, over = common_denominator(mixture)
-    led = exact_products(np.ascontiguousarray(signs.T), shares)
+    used = [row for row, share in enumerate(mixture) if share]
+    shares, over = common_denominator([mixture[row] for row in used])
+    led = exact_products(np.ascontiguousarray(signs[used].T), shares)
     above = np.setdiff1d(np.flatnonzero(led > floor(bound * over)), known)
     return np.asarray(above[np.argsort(-led[above], kind="stable")[:ADDED]])
 

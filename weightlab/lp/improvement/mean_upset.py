@@ -422,10 +422,12 @@ def _whole(points: Points, model: str, rises: Mapping[str, Fraction]) -> tuple[A
     finer = math.lcm(1, *(rise.denominator for rise in by.values()))
     if not by:
         return rows, unit
-    scaled = rows.astype(object) * finer
-    for place, rise in by.items():
-        scaled[:, place] += int(rise * finer)
-    return (scaled.astype(np.int64) if largest_entry(scaled) < INT64_SAFE // 2 else scaled), unit * finer
+    raised = {place: int(rise * finer) for place, rise in by.items()}
+    fits = largest_entry(rows) * finer + max(map(abs, raised.values())) < INT64_SAFE // 2
+    scaled = rows.astype(np.int64 if fits else object) * finer
+    for place, rise in raised.items():
+        scaled[:, place] += rise
+    return scaled, unit * finer
 
 
 def _refuse(table: Leaderboard, model: str, terms: Mapping[str, costs.ImprovementCosts], space: WeightSpace) -> None:

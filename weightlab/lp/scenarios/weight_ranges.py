@@ -442,8 +442,9 @@ class ExtremeSearch:
             # With all weight the lead over this rival, if it is 0, is a tie; its row is no more than 1 anywhere.
             share = min(HALF, Fraction(1, max(1, most)))
             return self._made(ONE, {task: ONE}, {self.rivals[rival]: share} if lost == 0 else {})
-        totals = self._multiples(-lost) + (self._multiples(most)[:, self.space.tasks.index(task)])[:, None]
-        partners = np.flatnonzero((self.signs[rival] == most) & (totals >= 0).all(axis=0))
+        partners = np.flatnonzero(self.signs[rival] == most)
+        totals = self._multiples(-lost, partners) + self._multiples(most, [self.space.tasks.index(task)])
+        partners = partners[(totals >= 0).all(axis=0)]
         if most <= 0 or not len(partners):
             return None
         # No more: 1 + z G is at most z times the best on every task, where z = 1 / (best - own).
@@ -456,10 +457,15 @@ class ExtremeSearch:
         """The most that any task brings against each rival."""
         return np.asarray(self.signs.max(axis=1))
 
-    def _multiples(self, factor: int) -> AnyArray:
-        """Return the rows times a whole number, in integers that hold it."""
-        fits = largest_entry(self.signs) * factor < INT64_SAFE // 2
-        return np.asarray(self.signs.astype(np.int64 if fits else object) * factor)
+    def _multiples(self, factor: int, columns: Sequence[int] | IntArray) -> AnyArray:
+        """Return some columns times a whole number, in integers that hold it."""
+        fits = self._largest * abs(factor) < INT64_SAFE // 2
+        return np.asarray(self.signs[:, columns].astype(np.int64 if fits else object) * factor)
+
+    @cached_property
+    def _largest(self) -> int:
+        """The largest size of an entry."""
+        return int(largest_entry(self.signs))
 
     def _known(self, tasks: tuple[str, ...], value: Fraction) -> Mapping[str, Fraction] | None:
         """Return weights met before that win strictly and give the tasks this weight."""
