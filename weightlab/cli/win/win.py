@@ -121,11 +121,13 @@ class Question(Frozen, eq=True):
             self._say(*([way.told] if way.told else []))
         asked: list[Verdicts] = []
         for way in self.ways:
-            asked.append(Verdicts(found=self._proved(way)))
+            asked.append(Verdicts(found=self._proved(way, exact=self.ends.as_json)))
             self._say(shown(asked[-1].found))
         if len(asked) > 1:
             self._say(*map(shown_lines, contrast_lines(*asked)))
         firm = self._now(asked)
+        if not self.ends.as_json:  # margins of short tables are exact; what is said first needs only their signs
+            asked = [self._with_margins(*one) for one in zip(self.ways, asked, strict=True)]
         far = not self.depth.details and any(map(_many_tasks, asked))
         if not self.depth.quick:
             asked = [self._measured(way, one, far=far) for way, one in zip(self.ways, asked, strict=True)]
@@ -274,14 +276,21 @@ class Question(Frozen, eq=True):
         )
         return self.unproved.ask(f"shares of weightings {way.rule.by}", partial(ask, time_limit=self.ends.time_limit))
 
-    def _proved(self, way: Way) -> lp.Prospects:
-        """Return every model's verdict, with a progress bar for long tables; margins of short ones are exact."""
+    def _with_margins(self, way: Way, one: Verdicts) -> Verdicts:
+        """Return verdicts with exact margins, of short tables and where there is time for them."""
+        try:
+            return Verdicts(found=self._proved(way, exact=True)) if len(way.board.models) < LONG else one
+        except UnprovedError:
+            return one
+
+    def _proved(self, way: Way, *, exact: bool) -> lp.Prospects:
+        """Return every model's verdict, with a progress bar for long tables; margins of short ones exact if asked."""
         count = len(way.board.models)
         options: dict[str, Any] = {"rule": way.rule, "space": self.space, "time_limit": self.ends.time_limit}
         prove = partial(lp.prospects, way.board, n_jobs=self.jobs, **options)
         try:
             with Bar("Proving", count, silent=self.ends.as_json or count < LONG) as bar:
-                return prove(exact=count < LONG, progress=bar.advance)
+                return prove(exact=exact and count < LONG, progress=bar.advance)
         except UnprovedError as error:
             raise _with_verdicts(error, count) from error
 
