@@ -18,6 +18,7 @@ from weightlab.lp import (
     LiftCounts,
     Prospect,
     Prospects,
+    Shortlist,
     Stability,
     Verdict,
     WinningShares,
@@ -25,6 +26,7 @@ from weightlab.lp import (
     prospect,
     prospects,
     settle,
+    shortlist,
 )
 from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
@@ -35,6 +37,7 @@ from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness
 from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
+from weightlab.report.text.result_tables import shortlist_rows
 from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
 from weightlab.report.text.tables import (
     DETAILED,
@@ -56,6 +59,8 @@ BLOCKED = 100
 """Of so many models that can never win it is said what blocks them."""
 FEW = 6_000
 """On tables of so many cells it is asked which few tasks decide who wins."""
+ENOUGH = 3
+"""Largest set of models of which it is said how far the best of them may be from the best of all."""
 NO_ANSWER = "This was not answered."
 """What a section says whose question has no answer."""
 
@@ -88,10 +93,28 @@ def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Sh
     for place, one in enumerate(asked):
         rule = f" --rule {one.found.rule.name}" if place else ""
         blocks += _of_rule(one, f"{command}{rule} --plot shares.svg", left_out)
-    results = [result for one in asked for result in (one.found, one.shares)]
+    enough = [short for way in ways if (short := _enough(way, context, left_out)) is not None]
+    for short in enough:
+        blocks += [Words(text=shown(short), proof=short.proof)]
+        blocks += [Table.of(f"How few models are enough {short.rule.by}", *shortlist_rows(short))]
+    results = [*(result for one in asked for result in (one.found, one.shares)), *enough]
     answer = " ".join(shown(one.found) for one in asked)
     section = Section.of("win", "Who can win?", answer, blocks, command=command, results=results, left_out=left_out)
     return section, {one.found.rule: one.shares for one in asked if one.shares is not None}
+
+
+def _enough(way: Way, context: ReportContext, left_out: list[str]) -> Shortlist | None:
+    """Return how few models are enough whatever the weights, by a rule of points on a small table."""
+    if way.rule.is_majority or not 1 < len(way.board.models) <= FEW // len(way.board.tasks):
+        return None
+    question = partial(shortlist, way.board, size=min(ENOUGH, len(way.board.models)), rule=way.rule)
+    alike = fits(Shortlist, rule=way.rule, limit=None)
+
+    def fit(one: Any) -> bool:
+        return bool(alike(one)) and not one.space.conditions and one.among == one.points.models
+
+    asked = f"how few models are enough {way.rule.by}"
+    return context.ask(asked, lambda: question(time_limit=context.left()), left_out, fit)
 
 
 def _of_rule(one: Verdicts, plot: str, left_out: list[str]) -> Iterator[Block]:
