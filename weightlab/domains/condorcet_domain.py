@@ -153,13 +153,13 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
 
 def _cyclic(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray]]:
     """Yield triples of which some electorate makes a cycle, and whether it runs against their order, some at a time."""
-    for part in parts_of_triples(ranks, ways_of):
-        ways, which = np.unique(part.values, return_inverse=True)
+    for models, values in parts_of_triples(ranks, ways_of):
+        ways, which = np.unique(values, return_inverse=True)
         forward = np.array([_proves_none(_signs(int(one)), 1) for one in ways], dtype=np.bool_)
         backward = np.array([_proves_none(_signs(int(one)), -1) for one in ways], dtype=np.bool_)
         found = np.flatnonzero(~(forward & backward)[which])
         if len(found):
-            yield part.models[found], forward[which][found]
+            yield models[found], forward[which][found]
 
 
 def _signs(ways: int) -> AnyArray:

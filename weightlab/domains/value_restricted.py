@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray
-from weightlab._result import Frozen, Record, ensure
+from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranks_of_part
@@ -75,11 +75,11 @@ class ValueRestricted(Claim, kind="value_restricted"):
 
         Columns are ``("first", "best")`` and so on: True when no voter puts the first of the triple best of it.
         """
-        triples = places_seen(self.profile.ranks)
+        models, seen = every_triple(self.profile.ranks, places_seen)
         # Nine bits a triple, three for each of its models: a bit that is not set is a never-condition.
-        never = (triples.values[:, None] >> np.arange(9) & 1) == 0
+        never = (seen[:, None] >> np.arange(9) & 1) == 0
         index = pd.MultiIndex.from_arrays(
-            [np.asarray(self.profile.models, dtype=object)[triples.models[:, column]] for column in range(3)],
+            [np.asarray(self.profile.models, dtype=object)[models[:, column]] for column in range(3)],
             names=["first", "second", "third"],
         )
         columns = pd.MultiIndex.from_product([["first", "second", "third"], PLACES], names=["model", "never"])
@@ -92,7 +92,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
         Single-peaked profiles are worst-restricted, single-caved ones best-restricted, group-separable ones
         medium-restricted.
         """
-        never = ~places_seen(self.profile.ranks).values
+        never = ~every_triple(self.profile.ranks, places_seen)[1]
         # The mask picks the same place of all three models.
         return tuple(
             place for bit, place in enumerate(PLACES) if all(bool(one & (0b001001001 << bit)) for one in set(never))
@@ -172,7 +172,7 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
 
 def _all_seen(ranks: AnyArray) -> AnyArray | None:
     """Return the first triple of models each of which is seen best, medium and worst, if there is one."""
-    full = (part.models[part.values == ALL_SEEN] for part in parts_of_triples(ranks, _places))
+    full = (models[seen == ALL_SEEN] for models, seen in parts_of_triples(ranks, places_seen))
     return next((models[0] for models in full if len(models)), None)
 
 
@@ -205,45 +205,11 @@ ALL_SEEN = (1 << 9) - 1
 """All nine places of a triple: bit ``3 * model + place`` for each of its models and best, middle, worst."""
 
 
-class Triples(Frozen):
-    """All triples of models i < j < k with one value each.
-
-    Attributes
-    ----------
-    models : ndarray of int, triples x 3
-        Positions of the models.
-    values : ndarray of int, triples
-        What was asked of them.
-    """
-
-    models: AnyArray
-    values: AnyArray
-
-
-def places_seen(ranks: AnyArray) -> Triples:
-    """Return for every triple which of its nine places some concerned voter fills, as bits.
-
-    Parameters
-    ----------
-    ranks : ndarray of int, voters x models
-        Ranks of all models, lower is better, ties allowed. A voter is concerned with a triple unless it ties all
-        three; a model is best for a voter who puts no other of them above it, worst if none below it, in the middle
-        if it is between two others or ties one of them.
-
-    Notes
-    -----
-    O(models^3 x voters) comparisons.
-
-    References
-    ----------
-    Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966), for weak orders.
-    """
-    return _joined(parts_of_triples(ranks, _places))
-
-
-def signs_of_triples(ranks: AnyArray) -> Triples:
-    """Return for every triple which ways of ranking it occur, as bits of 27 (see ``ways_of``)."""
-    return _joined(parts_of_triples(ranks, ways_of))
+def every_triple(ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]) -> tuple[AnyArray, AnyArray]:
+    """Return all triples of models i < j < k, by position, a row each, and what is asked of the ranks of each."""
+    parts = list(parts_of_triples(ranks, ask))
+    models = np.concatenate([np.empty((0, 3), dtype=np.intp), *(models for models, _ in parts)])
+    return models, np.concatenate([np.empty(0, dtype=np.uint16), *(values for _, values in parts)])
 
 
 def ways_of(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
@@ -258,7 +224,9 @@ def ways_of(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
     return np.asarray(np.bitwise_or.reduce(np.left_shift(np.uint32(1), number, dtype=np.uint32), axis=0))
 
 
-def parts_of_triples(ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]) -> Iterator[Triples]:
+def parts_of_triples(
+    ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]
+) -> Iterator[tuple[AnyArray, AnyArray]]:
     """Yield all triples, some of one first model at a time, with what is asked of the ranks of i, j and k."""
     size = max(1, PART // max(1, len(ranks)))
     ranks = ranks.astype(np.min_scalar_type(-1 - ranks.max(initial=0)))  # the smaller, the faster they are compared
@@ -266,7 +234,7 @@ def parts_of_triples(ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArra
         for start in range(0, len(pairs[0]), size):
             second, third = (one[start : start + size] for one in pairs)
             models = np.column_stack([np.full(len(second), first), second, third])
-            yield Triples(models=models, values=ask(ranks[:, first, None], ranks[:, second], ranks[:, third]))
+            yield models, ask(ranks[:, first, None], ranks[:, second], ranks[:, third])
 
 
 def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
@@ -288,7 +256,16 @@ def threes(count: int) -> AnyArray:
     return np.concatenate([np.empty((0, 3), dtype=np.intp), *blocks])
 
 
-def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
+def places_seen(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
+    """Return from the ranks of the models of some triples which of their nine places some voter fills, as bits.
+
+    A voter is concerned with a triple unless it ties all three; a model is best for a voter who puts no other of them
+    above it, worst if none below it, in the middle if it is between two others or ties one of them.
+
+    References
+    ----------
+    Sen, "A possibility theorem on majority decisions", Econometrica 34 (1966), for weak orders.
+    """
     lowest = np.minimum(np.minimum(first, second), third)
     highest = np.maximum(np.maximum(first, second), third)
     # A voter who ties all three says nothing about them (Sen's "concerned" individuals).
@@ -299,10 +276,3 @@ def _places(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
         for place, fills in ((BEST, own == lowest), (MIDDLE, between), (WORST, own == highest)):
             seen |= (fills & concerned).any(axis=0).astype(np.uint16) << np.uint16(3 * model + place)
     return seen
-
-
-def _joined(parts: Iterable[Triples]) -> Triples:
-    found = list(parts)
-    models = np.concatenate([np.empty((0, 3), dtype=np.intp), *(part.models for part in found)])
-    values = np.concatenate([np.empty(0, dtype=np.uint16), *(part.values for part in found)])
-    return Triples(models=models, values=values)

@@ -9,11 +9,22 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab.data.convert import MarginsLike, Unlisted, as_listed, as_margins, ensure_listed
+from weightlab._result import ensure
+from weightlab.data.convert import (
+    MarginsLike,
+    ProfileLike,
+    Unlisted,
+    as_leaderboard,
+    as_listed,
+    as_margins,
+    ensure_listed,
+)
 from weightlab.data.margins import Margins
+from weightlab.data.signs import Signs
 
 if TYPE_CHECKING:
     import networkx as nx
+    import pandas as pd
 
 MajorityLike: TypeAlias = MarginsLike
 """What every question of this part takes: a table, a profile, or its margins."""
@@ -101,6 +112,15 @@ def check_margins(margins: Margins, source: MajorityLike | None) -> None:
     margins.check()
     if source is not None:
         ensure_listed(lambda listed: margins.ensure_same(margins_of(listed)), source)
+
+
+def ensure_same_places(signs: Signs, weights: pd.Series, source: ProfileLike) -> None:
+    """Raise ProofError unless the places of scores, and the weights of the tasks, are those of a source."""
+    table = as_leaderboard(source)
+    signs.ensure_same(table, places=True)
+    theirs = table.weights
+    other = [task for task in signs.tasks if theirs[task] != weights[task]]
+    ensure(not other, f"the source has another weight on {other[:1]}")
 
 
 def beats(margins: Margins) -> BoolArray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -13,6 +14,7 @@ from weightlab._text import first_few
 from weightlab.data.convert import ProfileLike, Unlisted, as_leaderboard, as_listed, ensure_listed
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
+from weightlab.graph.majority_graph import ensure_same_places
 
 WAYS = {"as ties": 0, "as the worst": 1, "as the best": -1}
 """How missing scores count, and what the weight counts on which one model alone has a score."""
@@ -59,11 +61,6 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
             signs, alone = self.signs.over_all(row), present[row] - present
             yield np.array([np.sign((signs + way * alone) @ weights) for way in WAYS.values()]).astype(np.int8)
 
-    def _ensure_same(self, source: ProfileLike) -> None:
-        board = as_leaderboard(source)
-        self.signs.ensure_same(board, places=True)
-        ensure(self.weights.to_dict() == board.weights.to_dict(), "the source has other weights")
-
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Count every head-to-head anew in each way, task by task; given the source, compare scores and weights.
 
@@ -73,7 +70,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
             Naming the first pair that is wrongly there, or not there.
         """
         if source is not None:
-            ensure_listed(self._ensure_same, source)
+            ensure_listed(partial(ensure_same_places, self.signs, self.weights), source)
         ensure(all(weight >= 0 for weight in self.weights), "a weight is negative")
         listed, models = iter((*self.pairs, None)), self.signs.models
         following = next(listed)

@@ -15,10 +15,10 @@ from weightlab.domains.forbidden.of_weak_orders import realisable
 from weightlab.domains.forbidden.subprofiles import FORBIDDEN, SHAPES, Found, Pattern, forbidden_at, plays
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_of
 from weightlab.domains.result import Claim, has_no_ties
-from weightlab.domains.value_restricted import ALL_SEEN, places_seen, signs_of_triples, threes
+from weightlab.domains.value_restricted import ALL_SEEN, every_triple, places_seen, threes, ways_of
 
 HEXAGON = (24, 18, 20, 2, 8, 6)
-"""The ways of ranking i, j, k strictly (see ``signs_of_triples``), each one swap of neighbours from the next."""
+"""The ways of ranking i, j, k strictly (see ``ways_of``), each one swap of neighbours from the next."""
 MOST_VOTERS = 100
 """Threes of more voters are too many to be looked at beforehand."""
 
@@ -88,15 +88,15 @@ def _triples(ranks: AnyArray, domain: str, *, strict: bool) -> list[list[int]]:
     if domain == "condorcet_domain":
         return cast("list[list[int]]", cyclic_triples(ranks).tolist())
     if domain == "value_restricted":
-        places = places_seen(ranks)
-        return cast("list[list[int]]", places.models[places.values == ALL_SEEN].tolist())
+        models, seen = every_triple(ranks, places_seen)
+        return cast("list[list[int]]", models[seen == ALL_SEEN].tolist())
     if domain != "single_crossing" or not strict:
         return []
-    ways = signs_of_triples(ranks)
+    models, ways = every_triple(ranks, ways_of)
     # Not single-crossing are ways of ranking three models that fit on no half of the hexagon.
     halves = [sum(1 << HEXAGON[(first + step) % 6] for step in range(4)) for first in range(6)]
-    back = [value for value in np.unique(ways.values).tolist() if all(value & ~half for half in halves)]
-    return cast("list[list[int]]", ways.models[np.isin(ways.values, back)].tolist())
+    back = [value for value in np.unique(ways).tolist() if all(value & ~half for half in halves)]
+    return cast("list[list[int]]", models[np.isin(ways, back)].tolist())
 
 
 def _played(ranks: AnyArray, pattern: Pattern) -> Iterator[tuple[list[int], list[BoolArray]]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -16,6 +17,7 @@ from weightlab._text import counted, first_few, without
 from weightlab.data.convert import ProfileLike, Unlisted, as_leaderboard, as_listed, ensure_listed
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.graph.majority_graph import ensure_same_places
 
 CHECKED = 3
 """That a set of up to so many models is the smallest is checked by looking at all smaller ones."""
@@ -82,13 +84,6 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
         outside = np.flatnonzero(~race.same[:, chosen].any(axis=1))
         return {self.signs.models[row]: Fraction(int(race.ahead(chosen)[row]), race.total) for row in outside}
 
-    def _ensure_same(self, source: ProfileLike) -> None:
-        table = as_leaderboard(source)
-        self.signs.ensure_same(table, places=True)
-        theirs = table.weights
-        other = [task for task in self.signs.tasks if theirs[task] != self.weights[task]]
-        ensure(not other, f"the source has another weight on {other[:1]}")
-
     def verify(self, source: ProfileLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic; given the source, also that places and weights are that source's.
 
@@ -103,7 +98,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
             Naming the first thing that does not hold.
         """
         if source is not None:
-            ensure_listed(self._ensure_same, source)
+            ensure_listed(partial(ensure_same_places, self.signs, self.weights), source)
         count, models = len(self.members), self.signs.models
         ensure(count and len(set(self.members)) == count, "there is no member, or one is named twice")
         unknown = without(self.members, models)
