@@ -271,8 +271,8 @@ def most_robust_cycle(
     if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
         return None  # before the gaps of many tasks are compared
     # Thresholds are compared only, so ranks stand in for sizes: the search then works on integers of 64 bits.
-    every = [table.gaps_over_all(row) for row in range(len(won))]
-    worth = np.array([one.undone if by == "radius" else one.buffers for one in every])
+    every = (table.gaps_over_all(row) for row in range(len(won)))
+    worth = np.array([gaps.undone if by == "radius" else gaps.buffers for gaps in every])
     links = np.zeros(won.shape, dtype=np.int64)
     links[won] = 1 + np.unique(worth[won], return_inverse=True)[1]
     threshold = largest_threshold(links, of_three=of_three)
@@ -281,7 +281,7 @@ def most_robust_cycle(
 
 
 def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
-    own = replace(table, scores={model: table.scores[model] for model in cycle})
+    own = table.among(cycle)
     return CycleRobustness(cycle=cycle, table=own, **_measures(own, cycle))
 
 
@@ -311,7 +311,7 @@ def _checked(table: GapTable, cycle: Sequence[str]) -> tuple[str, ...]:
             raise UnknownNameError("model", name, tuple(table.scores))
     if len(set(names)) < len(names) or len(names) < 3:
         raise InputError(f"a cycle has three distinct models or more; got {', '.join(map(repr, names)) or 'none'}")
-    for (winner, loser), margin in zip(_duels(names), table.gaps_of(_duels(names)).margins, strict=True):
+    for (winner, loser), margin in zip(_duels(names), table.among(names).gaps_of(_duels(names)).margins, strict=True):
         if margin <= 0:
             raise InputError(f"{winner!r} does not beat {loser!r}, so this is no cycle: the margin is {margin}")
     return names
@@ -446,6 +446,10 @@ class GapTable(Record):
             units=_units(scale, columns, board.tasks),
             lower_is_better=tuple(task for task in tasks if task in lower),
         )
+
+    def among(self, models: Sequence[str]) -> GapTable:
+        """Return the table of some models."""
+        return replace(self, scores={model: self.scores[model] for model in models})
 
     def gaps_of(self, duels: Sequence[tuple[str, str]]) -> Gaps:
         """Return the gaps of some duels (winner, loser)."""
