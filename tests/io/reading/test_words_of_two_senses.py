@@ -133,3 +133,26 @@ def test_zeros_that_were_not_run_are_declared_by_column():
     with pytest.raises(wl.ReadingError) as refused:
         wl.read_leaderboard(io.StringIO(tabled("team,rate,em,gained", *columns)))
     assert refused.value.ways[0] == {"missing_value": ["rate=0"]}
+
+
+def test_a_rate_of_what_could_be_a_setting_counts_as_its_words_say():
+    assert reading_of(tabled("model,dropout rate,acc", [1.0, 5.0, 1.0], [0.52, 0.67, 0.44])).lower == ("dropout rate",)
+
+
+def test_runs_that_failed_are_no_rows_without_a_task():
+    rows = "".join(f"m{at},{'FAIL' if at > 4 else f'0.{at}'},0.{at}5\n" for at in range(1, 13))
+    assert reading_of(f"model,x,y\n{rows}").tasks == ("x", "y")
+
+
+def test_what_is_the_same_wherever_it_stands_is_no_score():
+    rows = "".join(f"m{at},{'' if at > 11 else 100.0},0.{at + 10}\n" for at in range(1, 13))
+    assert reading_of(f"model,size,y\n{rows}").doubts() == [
+        "size: likely no task but a fact (the same wherever it stands)"
+    ]
+
+
+def test_differences_and_distances_are_told_by_their_words():
+    reading = reading_of(
+        tabled("model,acc,ga_dist,Diff", [0.5, 0.75, 0.625], [931.5, 806.25, 990.5], [4.5, -2.25, 3.5])
+    )
+    assert (reading.tasks, reading.lower) == (("acc", "ga_dist"), ("ga_dist",))

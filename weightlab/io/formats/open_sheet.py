@@ -187,7 +187,7 @@ def _holds_numbers(rows: list[list[Any]]) -> bool:
     """Return whether rows are a table: two columns or more, and below a header numbers in half of the rows of one."""
     above = next((at for at, row in enumerate(rows[:MOST_ABOVE]) if any(map(_is_number, row))), MOST_ABOVE)
     numbers = Counter(at for row in rows for at, cell in enumerate(row) if _is_number(cell))
-    return len(rows) > 1 and len(rows[0]) > 1 and max(numbers.values(), default=0) * 2 >= max(1, len(rows) - above)
+    return len(rows) > 1 and len(rows[0]) > 1 and max(numbers.values(), default=0) * 2 >= max(3, len(rows) - above)
 
 
 def _is_sentence(cells: list[Any]) -> bool:

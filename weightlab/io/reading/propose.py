@@ -323,7 +323,7 @@ def _doubt_sparse(tasks: Sequence[Draft]) -> None:
     if max(counts) * 2 <= rows or together:
         return  # rows that lack nearly all tasks were not measured: the tasks are none the less
     for draft, count in zip(tasks, counts, strict=True):
-        if count * 2 < rows:
+        if (count + draft.kinds["not yet"]) * 2 < rows:  # a run that failed is no row that lacks the task
             draft.decide("dropped", "likely", f"{rows - count} of {rows} rows lack it")
             draft.questions.clear()
 

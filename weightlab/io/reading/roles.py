@@ -135,8 +135,11 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
         rows, good = len(draft.codes), draft.good
         if not draft.numeric and not draft.some_numbers:
             draft.decide_text()
-        elif len(numeric) > 1 and rows > FEW and len(good) == rows and np.all(good == good[0]):
-            draft.decide("fact", "certain", "the same in every row")
+        elif len(numeric) > 1 and rows > FEW and 2 * len(good) > max(rows, 2 * FEW) and np.all(good == good[0]):
+            told = (
+                ("certain", "the same in every row") if len(good) == rows else ("likely", "the same wherever it stands")
+            )
+            draft.decide("fact", *told)
         elif draft.truths and draft.kinds["number"] and len(good) > 2 and sum(not one.truths for one in numeric) > 1:
             draft.decide("fact", "certain", "true or false")
         elif draft in flags and len(flags) < len(numeric) / 2 and not is_called(draft.name, "success"):
@@ -454,10 +457,12 @@ def _is_of_two_senses(draft: Draft, low: Hit, plain: Sequence[Draft]) -> bool:
     """Decide of a bias of either sign, and of a header that is a metric's name or that of a data set, as ADE is."""
     if low.word == "bias" and draft.least < 0 < draft.most:
         draft.decide("fact", "likely", "a bias of either sign, of which neither more nor less is better")
-    elif low.at == "whole" and low.word in lexicon().roles["judged"] and _beside_scores(draft, plain):
+        return True
+    if low.at == "whole" and low.word in lexicon().roles["judged"] and _beside_scores(draft, plain):
         told = f"the word {low.word} against values like those beside it"
         draft.decide("task", "likely", told, lower=False)
-    return draft.role != ""
+        return True
+    return False
 
 
 def _beside_scores(draft: Draft, plain: Sequence[Draft]) -> bool:

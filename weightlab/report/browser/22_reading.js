@@ -14,6 +14,8 @@ const BOUND_NAME =
 const PER = /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/\w+|\w+\/(?:s|sec|second|min|h|hour))[)\]]?$/;
 const SIZE = /(?<![\w.])[0-9]+(?:\.[0-9]+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)/;
 const CLOCK_WORDS = ["time", "date", "timestamp", "created", "updated", "at", "epoch", "ts"];
+const OF_A_TEST = /^p ?\(.+\)$/;
+const LONGEST = 120;
 const NO_NAME = /^(?:[0-9.]*\s*[kKMGTB]?|https?:.*)$/;
 const SEVERAL = /^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?(?:\s*[/|;]\s*[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)%?)+$/;
 
@@ -77,6 +79,7 @@ function readColumns(sheet) {
   const [notes, rows] = [turnedNote(drafts), sheet.rows.length];
   for (const one of drafts) {
     if (!one.name.trim() && !one.kinds.number && !one.kinds.text) decide(one, "dropped", "certain", "empty");
+    else if (one.parted && hit(one.name, "fact")) decide(one, "fact", "certain", `the words ${hit(one.name, "fact").word}, and several numbers in a cell`);
     else if (one.parted) decide(one, "task", "assumed", "not declared", false);
     else if (!one.numeric && !one.some) decideText(one);
   }
@@ -85,6 +88,9 @@ function readColumns(sheet) {
   for (const one of found.length ? found : free.slice(0, 1)) decide(one, "key", "certain", "names the models");
   decideRoles(drafts.filter((one) => !one.what || one.what === "text"));
   const [told] = notes;
+  const isNumbered = found.length && found.every((one) => !one.kinds.text);
+  const texts = isNumbered ? drafts.find((one) => one.what === "text" && isProse(one)) : undefined;
+  if (texts) notes.push(`${quoted(texts.name)} holds long texts in numbered rows: which models are they of?`);
   const apart = found.length === 1 && new Set(found[0].cells.map(cleaned)).size === rows;
   if (told && told.startsWith("a row is") && !apart) throw new Fault(`This table is not read here, for ${told}.`);
   if (found.length > 1) notes.push(`only ${someNames(found.map((one) => one.name))} together tell rows apart`);
@@ -113,14 +119,16 @@ function askedHere(drafts, tasks, keys) {
     if (parts.length && hit(one.name, "lower")) notes.push(`${someNames(parts.map((part) => part.name))}: parts of ${one.name}, of which less is better`);
     if (NAMELESS.includes(one.name) || (!one.name.trim() && one.kinds.number)) notes.push(`${quoted(one.name)}: the numbers of the rows?`);
   }
-  const ranks = tasks.filter((one) => one.good.length > 3 && new Set(one.good).size === one.good.length && one.least === 1 && one.most === one.good.length);
+  const strict = tasks.filter((one) => one.distinct === one.good.length).length;
+  const areOfJudges = tasks.length > 1 && 2 * strict >= tasks.length && tasks.every((one) => one.good.length > 3 && areRanks(one.good, true));
+  const ranks = areOfJudges ? tasks : [];
   for (const one of drafts) {
     if (IN_WORDS.test(one.name) && one.numeric && one.what !== "key") decide(one, "task", "likely", "the header says so", LESS.test(one.name));
   }
-  for (const one of ranks.length > 1 && ranks.length === tasks.length ? ranks : []) {
+  for (const one of ranks) {
     if (one.certainty === "assumed") decide(one, "task", "likely", "ranks from 1 to n", true);
   }
-  if (ranks.length > 1 && ranks.length === tasks.length) notes.push(`${someNames(ranks.map((one) => one.name))}: ranks from 1 to n`);
+  if (ranks.length) notes.push(`${someNames(ranks.map((one) => one.name))}: ranks from 1 to n`);
   const rows = keys.length === 1 ? keys[0].cells.filter((cell) => (hit(cell, "aggregate") || {}).at === "whole") : [];
   if (rows.length) notes.push(`${someNames(rows)}: a model, or a summary of the rows?`);
   return notes;
@@ -230,7 +238,9 @@ function decideByCells(drafts) {
     const whole = numeric.length > 1 && good.length === rows;
     const isClock = [1, 1000].some((unit) => 6.3e8 * unit < draft.least && draft.most < 2.3e9 * unit);
     if (!draft.numeric && !draft.some) decideText(draft);
-    else if (whole && rows > FEWEST_ROWS && draft.distinct === 1) decide(draft, "fact", "certain", "the same in every row");
+    else if (numeric.length > 1 && rows > FEWEST_ROWS && 2 * good.length > Math.max(rows, 2 * FEWEST_ROWS) && draft.distinct === 1) {
+      decide(draft, "fact", whole ? "certain" : "likely", whole ? "the same in every row" : "the same wherever it stands");
+    } else if (OF_A_TEST.test(draft.name) && draft.least >= 0 && draft.most <= 1) decide(draft, "fact", "certain", "chances of a test");
     else if (flags.includes(draft) && flags.length < numeric.length / 2) decide(draft, "fact", "likely", "only 0 and 1: a flag?");
     else if (whole && rows > 2 && good.every((one, row) => one === row + 1)) {
       const word = hit(draft.name, "place") || hit(draft.name, "fact") || !draft.name;
@@ -409,11 +419,18 @@ function decideByValues(draft, settled) {
   }
 }
 
-/** Whether values are the ranks of themselves: 1 to n, ties sharing the least or the mean. */
-function areRanks(values) {
+/** Whether values are the ranks of themselves, 1 to n: ties share the least or the mean, or count once. */
+function areRanks(values, dense = false) {
   const sorted = [...values].sort((one, other) => one - other);
+  if (dense && [...new Set(sorted)].every((one, at) => one === at + 1)) return true;
   const least = (one) => sorted.indexOf(one) + 1;
   return values.every((one) => one === least(one)) || values.every((one) => one === (least(one) + sorted.lastIndexOf(one) + 1) / 2);
+}
+
+/** Whether most cells are longer than names are: questions, answers, descriptions. */
+function isProse(draft) {
+  const cells = [...new Set(draft.cells.filter(Boolean))];
+  return cells.filter((one) => one.length > LONGEST).length * 2 > cells.length;
 }
 
 /** The columns that name the rows: the best by its header that tells them apart, or the fewest that do together. */
@@ -422,7 +439,8 @@ function keyOf(drafts) {
   const joined = (one) => wordsOf(one.name).join(" ");
   const isName = (one) => {
     const cells = new Set(one.cells.map(cleaned).filter(Boolean));
-    return cells.size && (keys.includes(joined(one)) || cells.size > 1) && ![...cells].every((cell) => NO_NAME.test(cell));
+    const named = keys.includes(joined(one)) || (cells.size > 1 && !isProse(one));
+    return cells.size && named && ![...cells].every((cell) => NO_NAME.test(cell));
   };
   const rank = (one) => {
     const best = [joined(one), one.name.split(".").at(-1).toLowerCase()].find((word) => keys.includes(word));
