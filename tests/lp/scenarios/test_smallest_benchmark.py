@@ -7,6 +7,7 @@ import itertools
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -261,3 +262,21 @@ def test_each_step_drops_the_task_that_costs_least(seed):
         left = [[one for one in before.tasks if one != task] for task in before.tasks]
         shares = [order.share_kept([int(task in one) for task in board.tasks]) for one in left]
         assert then.kept == max(shares) or then.tasks == found.tasks
+
+
+def test_where_time_is_up_what_is_known_is_told():
+    draw = np.random.default_rng(0)
+    scores = draw.normal(50, 8, (60, 1)) + draw.normal(0, 10, (1, 57)) + draw.normal(0, 6, (60, 57))
+    board = wl.Leaderboard(
+        pd.DataFrame(np.round(scores, 1), [f"m{n}" for n in range(60)], [f"t{n}" for n in range(57)])
+    )
+    with pytest.raises(
+        wl.TimeLimitError, match=r"they cost at least .* by .*'s bound; .* tasks that keep the order"
+    ) as late:
+        wl.lp.smallest_benchmark(board, keep="top", k=10, rule="mean", tolerance=1, time_limit=1)
+    known = late.value.known
+    assert 0 < known["least"] <= len(known["tasks"]) < 57
+    exact = board.scores.map(lambda one: Fraction(str(one)))
+    means, now = (exact @ known["weights"]), exact.sum(axis=1)
+    top = [one.sort_values(ascending=False, kind="stable").index[:10].tolist() for one in (means, now)]
+    assert top[0] == top[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 import pandas as pd
@@ -15,12 +16,16 @@ from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_le
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.covers import SCALE, CoverConstraint, covers
 from weightlab._solver.propose import smallest
-from weightlab.exceptions import ImpossibleError
+from weightlab._text import counted, first_few, number
+from weightlab.exceptions import ImpossibleError, TimeLimitError
 from weightlab.lp.certificate import check_weighting, named_rows
 from weightlab.lp.scenarios.fewest_tasks_search import PATIENCE, TaskCut, TaskSearch
 from weightlab.lp.scenarios.fixed_weights import shares_on
 from weightlab.lp.scenarios.kept_order import KeptOrder
 from weightlab.lp.space.space import WeightSpace
+
+BELOW = 1e-6
+"""Bounds of a solver are floats, and above the truth by less than this."""
 
 
 class CheapestSet(Record):
@@ -116,7 +121,7 @@ class SetProgram:
     ) -> None:
         self.order, self.space, self.fixed, self.tolerance = order, space, fixed, tolerance
         self.kept = [row for level in order.levels for row in level]
-        self.costs = common_denominator(list(costs))[0]
+        self.costs, self.unit = common_denominator(list(costs))
         # A lead over two places follows from those between only while the model between stays: so every pair is asked.
         self._every, self._names = replace(order, adds_up=False).rows
         self._pair = {
@@ -171,6 +176,19 @@ class SetProgram:
         short = [TaskCut(mixture={names[row]: Fraction(1)}, vectors=()) for row in np.flatnonzero(leads < 0)]
         return short or exact_series(shares_on(tasks, self.fixed), self.space.tasks, "weight")
 
+    def late(self, reached: float | None) -> TimeLimitError:
+        """Return what is known where time is up: what tasks that keep the order cost at least, and some that do."""
+        least = Fraction(max(ceil((reached or 0) - BELOW), min(self.costs)), self.unit)
+        told = f"the time limit came before the cheapest tasks were proved: they cost at least {number(least)}"
+        told = f"{told} of {number(Fraction(sum(self.costs), self.unit))}, by {solver_name()}'s bound"
+        some = self.refuted(list(range(len(self.costs))), [], None)
+        if not isinstance(some, pd.Series):
+            return TimeLimitError(told, known={"least": least})
+        tasks = tuple(str(task) for task, weight in some.items() if weight)
+        cost = Fraction(sum(own for own, weight in zip(self.costs, some, strict=True) if weight), self.unit)
+        told = f"{told}; {counted(len(tasks), 'task')} that keep the order cost {number(cost)}: {first_few(tasks)}"
+        return TimeLimitError(told, known={"least": least, "tasks": tasks, "weights": some})
+
     def proposed(self, cuts: Sequence[TaskCut], tasks: list[int]) -> Rows:
         """Return the rows of cuts for a float solver: long ones are rounded up, so one more says what the set lacks."""
         rows, least = [], []
@@ -194,7 +212,8 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
     Raises
     ------
     TimeLimitError, UnprovedError
-        If the optimum was not shown.
+        If the optimum was not shown; ``known`` has what tasks that keep the order cost at least (``"least"``), and some
+        that do (``"tasks"``, ``"weights"``), where they are known.
 
     Notes
     -----
@@ -231,12 +250,13 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
         smallest(asked, refute, time_limit=seconds_left(deadline))
     except ImpossibleError:
         found, failing = [], []
+    except TimeLimitError as ended:
+        raise program.late(ended.known.get("bound")) from None
     for model in list(failing):
         fewer = [one for one in failing if one != model]
         if program.order.without(fewer).holds(common_denominator(found[-1].tolist())[0]):
             failing = fewer
-    one = CheapestSet(
-        tolerance=program.tolerance, weights=tuple(found[-1:]), failing=tuple(failing), cuts=tuple(cuts), tree=None
-    )
+    weights = tuple(found[-1:])
+    one = CheapestSet(tolerance=program.tolerance, weights=weights, failing=tuple(failing), cuts=tuple(cuts))
     tree = branch_tree(program.of_cuts(cuts), program.claim(one.sets), time_limit=seconds_left(deadline))
     return replace(one, tree=tree, solver=solver_name() if tree is None else None)

@@ -379,7 +379,8 @@ def smallest_benchmark(
     UnknownNameError, MissingScoresError, EmptySpaceError
         For an unknown rule, missing scores that may not be, and a space without weights.
     UnprovedError, TimeLimitError
-        If the optimum was not shown.
+        If the optimum was not shown. With ``cost`` or ``tolerance``, ``known`` has what tasks cost at least
+        (``"least"``), and some that keep the order (``"tasks"``, ``"weights"``).
 
     Notes
     -----
