@@ -188,6 +188,8 @@ def test_forged_verdicts_are_refused():
         ({"bounds": (5, 1)}, "in order"),
         ({}, "needs bounds on both sides"),
         ({"bounds": (0, 100), "cost": {"x": 0}}, "must be positive"),
+        ({"bounds": (0, 100), "cost": [1]}, "cost must be a mapping"),
+        ({"bounds": {("a", "x"): (0, 1)}}, "if it is uncertain, leave the score out"),
         ({"bounds": (0, 100), "cost": {"z": 1}}, "'z' is no model, no task"),
         ({"bounds": (0, 100), "claim": "best"}, "claim must be 'winner'"),
         ({"bounds": (0, 100), "claim": "top", "k": 2}, "k must be from 1 to 1"),

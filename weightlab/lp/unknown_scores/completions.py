@@ -256,7 +256,8 @@ def _fault(board: Leaderboard, place: Any, missing: set[Cell]) -> str | None:
     if model is not None and model not in board.models:
         return unknown_name("model", model, board.models)
     if model is not None and place not in missing:
-        return f"bounds of {place!r}: this score is not missing"
+        told = f"bounds of {place!r}: this score is not missing"
+        return f"{told}; if it is uncertain, leave the score out and keep the bounds"
     return None
 
 

@@ -408,8 +408,10 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
     Raises
     ------
     InputError
-        If a name is unknown or both a model and a task, or a cost is not positive.
+        If costs are no mapping, a name is unknown or both a model and a task, or a cost is not positive.
     """
+    if cost is not None and not isinstance(cost, Mapping):
+        raise InputError(f"cost must be a mapping from model, task or (model, task) to number; got {cost!r}")
     found: list[tuple[int, Price]] = []
     names = (table.models, table.tasks)
     for place, given in (cost or {}).items():
