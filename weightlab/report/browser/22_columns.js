@@ -131,7 +131,7 @@ function payloadOf(sheet, columns, { complete, offers }) {
   if (read.every((one) => readNumber(one.weight).top === 0n)) throw new Fault("All weights are 0: give some task a weight.");
   const gaps = read.some((one) => one.scores.includes(null));
   const models = kept.map(({ name }) => name);
-  const rest = { models, tasks: read, groups: [], ...waysOf(read, models.length), leftOut: rows.length - kept.length };
+  const rest = { models, tasks: read, groups: [], ...waysOf(read, models), leftOut: rows.length - kept.length };
   const errors = columns.some((one) => holdsErrors(one, columns));
   return { format: 2, errors, fingerprint: fingerprintOf(models, read), ...rest, ...(gaps ? offers.gaps : offers.whole) };
 }

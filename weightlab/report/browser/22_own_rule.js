@@ -1,16 +1,16 @@
 // By which rules a table is asked: its own, the mean where its scores share a unit and else Borda, and head-to-head.
 
 /** The rules with the models that they rank, {ways, told}: as weightlab/data/own_rule.py and `weightlab win` choose. */
-function waysOf(tasks, count) {
-  const every = Array.from({ length: count }, (_, model) => model);
+function waysOf(tasks, names) {
+  const every = names.map((_, model) => model);
   const duels = { rule: "majority", by: "head-to-head", models: every, points: null, prospects: [] };
   const { rule, reason } = ownRule(tasks);
   const by = rule === "mean" ? "by average" : "by Borda";
   const models = every.filter((model) => tasks.every((one) => one.scores[model] !== null));
   if (models.length < 2) return { ways: [duels], told: [`No verdicts ${by}: fewer than two models have all scores.`] };
-  const gone = count - models.length;
+  const gone = names.filter((_, model) => !models.includes(model)).map(plainName);
   const told = rule === "mean" ? [] : [`Ranked by Borda: ${reason}.`];
-  if (gone) told.push(`Not ranked ${by} (missing scores): ${counted(gone, "model")}.`);
+  if (gone.length) told.push(`Not ranked ${by} (missing scores): ${firstOf(gone, 5)}.`);
   return { ways: [{ rule, by, models, points: null, prospects: [] }, duels], told };
 }
 

@@ -105,7 +105,8 @@ function showShares(cells, way, count, wins) {
   for (const model of ableBy(way)) {
     const [won, text] = [wins[model], (share) => `${(100 * share).toFixed(1)}%`];
     const [low, high] = wilson(won, count);
-    cells[model].share.textContent = won ? text(won / count) : `< ${(100 * high).toFixed(2)}%`;
+    const few = won < count / 2000 ? "< 0.1%" : won < count && won > count - count / 2000 ? "> 99.9%" : "";
+    cells[model].share.textContent = won ? few || text(won / count) : `< ${(100 * high).toFixed(2)}%`;
     cells[model].share.title = `95% interval from ${count.toLocaleString("en")} samples: ${text(low)} to ${text(high)}`;
   }
 }
