@@ -90,7 +90,10 @@ def cheapest_at(
         try:
             found = _cheapest_against(some, whole, deadline)
         except UnprovedError as error:
-            error.known["value"] = total_cost(thresholds, _completed(thresholds, whole))
+            found = error.known.pop("levels", None)
+            begun = [[places[level] for places, level in zip(kept, found, strict=True)]] if found else []
+            ways = [_completed(thresholds, one, whole) for one in (*begun, [0] * len(thresholds))]
+            error.known["value"] = min(total_cost(thresholds, _lowered_at(thresholds, one, whole)) for one in ways)
             raise
         levels = [places[level] for places, level in zip(kept, found, strict=True)]
     levels = _lowered_at(thresholds, levels, whole)
@@ -120,7 +123,7 @@ def _cheapest_against(
     beaten = integral is not None and not len(_unbeaten(thresholds, integral, weights))
     if integral is not None and beaten and float(total_cost(thresholds, integral)) <= relaxed + off:
         return integral
-    room = relaxed * CORE
+    room, reached = relaxed * CORE, list[tuple[int, ...]]()
     while True:
         kept = [
             sorted({0, *np.flatnonzero(reduced[low:high] <= room).tolist(), high - low - 1})
@@ -131,11 +134,15 @@ def _cheapest_against(
         try:
             found = program.cheapest(_duel_rows(core, weights))
         except UnprovedError as error:
+            if program.proposed is not None:
+                reached.append(tuple(one[level] for one, level in zip(kept, program.proposed, strict=True)))
+            error.known["levels"] = min(reached, key=partial(total_cost, thresholds), default=None)
             error.known["bound"] = max(relaxed, min(error.known.get("bound", relaxed), relaxed + room))
             raise
+        reached.append(tuple(places[level] for places, level in zip(kept, found.levels, strict=True)))
         left = float(found.cost) - relaxed
         if left <= room + off:
-            return tuple(places[level] for places, level in zip(kept, found.levels, strict=True))
+            return reached[-1]
         room = left
 
 
@@ -156,9 +163,9 @@ def _lowered_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], we
     return lowered
 
 
-def _completed(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> list[int]:
+def _completed(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[int]:
     """Return levels raised, rival after rival and the most lead for its price first, until every rival is beaten."""
-    reached = [0] * len(thresholds)
+    reached = list(levels)
     while len(unbeaten := _unbeaten(thresholds, reached, weights)):
         rival = unbeaten[0]
         lead = int(exact_products(signs_at(thresholds, reached), weights)[rival])
@@ -216,6 +223,7 @@ class _MasterProgram:
         self.deadline = deadline
         self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
+        self.proposed: tuple[int, ...] | None = None
 
     def cheapest(self, rows: _solver.Rows | None = None) -> CheapestLevels:
         """Return the cheapest levels that win, among those that satisfy the rows."""
@@ -238,7 +246,7 @@ class _MasterProgram:
         # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
         while last is None or len(self.refused) < last:
             solution = program.solve(_solver.seconds_left(self.deadline))
-            levels = self._levels(solution)
+            levels = self.proposed = self._levels(solution)
             cuts = [] if levels is None else self.cuts_for(levels)
             cost = None if levels is None or cuts else self._cost(levels)
             _refuse_unfinished(solution, cost, formulation)
