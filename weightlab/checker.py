@@ -1376,7 +1376,8 @@ def task_sets(document: Part, table: Table | None) -> Finding:
             named = ", ".join(space.tasks[one] for one in own)
             ensure(len(own) == size.value and own in supports, f"no cut keeps {named} from doing it")
     wins = "win" if asked[1] else "be undefeated"
-    said = f"{duels.by}, {duels.model} needs {size.value} tasks to {wins}, on {len(supports)} sets.{space}"
+    few, many = (f"{one} {word}{'s' * (one != 1)}" for one, word in ((size.value, "task"), (len(supports), "set")))
+    said = f"{duels.by}, {duels.model} needs {few} to {wins}, and can do so on {many}.{space}"
     return Finding(said, () if exact else ("that no other set is as small",))
 
 
