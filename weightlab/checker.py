@@ -1526,7 +1526,9 @@ def winning_region(document: Part, table: Table | None) -> Finding:
     groups = alike(space, duels.signs)
     heads = [own[0] for own in groups]
     columns = {name: one.items() for name, one in cornered.entries().items()}
-    if list(columns) != [space.tasks[one] for one in heads]:
+    due = [space.tasks[one] for one in heads]
+    ensure({*columns} != {*due} or [*columns] == due, "corners with their tasks in another order")
+    if [*columns] != due:
         raise NotCheckedError("corners over other classes of equal tasks than those found here")
     ensure(len({*map(len, columns.values())}) == 1, "each corner needs a weight of every class")
     listed = list(zip(*([one.fraction() for one in own] for own in columns.values()), strict=True))

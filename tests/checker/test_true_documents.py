@@ -29,7 +29,7 @@ from weightlab.report import Document
 def is_checked(result):
     """Tell whether nothing of a result is left open: a solver's bound, fewest blockers, a centre beside distances."""
     if result.kind == "winning_region" and any("norm" in one for one in result.space.to_dict()["conditions"]):
-        return False
+        return not result.unbeaten  # a region without an inside has no centre
     return result.proof == "exact" and getattr(result, "fewest", None) is None
 
 

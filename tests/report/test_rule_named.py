@@ -44,6 +44,8 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{} of {} models can be the only winner",
 
     "{} can win: it is undefeated on {}, whose share takes too much to compute exactly.",
+    "{}, of {} models {} can be the only winner, {}{} can never win.",
+    "{}: it answers who can be the only winner, as prospect and prospects ask, and no more",
     "every model {} can win or tie at best {}", "{} that can never win {} stand{} {}: ",
     "{} can win {}{}{}", "{} can win {}, {} for certain", "No model can win {}, whatever the {} would be.",
     "{}; {} can win whatever the values, and {} for some values",

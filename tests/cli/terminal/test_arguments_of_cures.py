@@ -250,6 +250,7 @@ CALLS = {
     ),
     "a rule of its own": lambda **given: lp.stability(wl.Leaderboard(FULL.scores, rule="kemeny"), **given),
     "a ranking by majority": lambda **given: lp.stability(FULL, **{"of": "ranking", "rule": "majority", **given}),
+    "a scale of another rule": lambda **given: lp.prospects(FULL, **{"rule": "borda", "scaled": "range", **given}),
     "many models by dowdall": lambda **given: lp.prospects(
         wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
     ),
