@@ -1496,7 +1496,7 @@ def region_of(width: int, cut: Callable[[Point], Numbers | None]) -> Region:
     raise NotCheckedError("a region of so many bounds")
 
 
-MOST_CORNERS = 500
+MOST_CORNERS, REGION = 500, "space rivals corners unbeaten inmost"
 
 
 def determinant(rows: Sequence[Numbers]) -> tuple[Fraction, list[int]]:
@@ -1519,8 +1519,7 @@ def determinant(rows: Sequence[Numbers]) -> tuple[Fraction, list[int]]:
 
 def winning_region(document: Part, table: Table | None) -> Finding:
     """Check the weightings under which a model is unbeaten: all corners, their share of all, and the centre."""
-    parts = document.parts(f"kind model {BY} space rivals corners unbeaten inmost")
-    _, model, *by, spaced, against, cornered, shared, inmost = parts
+    _, model, *by, spaced, against, cornered, shared, inmost = document.parts(f"kind model {BY} {REGION}")
     space = read_space(spaced)
     duels = read_rows(model, against.all_of(str), by, space.tasks, table)
     groups = alike(space, duels.signs)
