@@ -76,6 +76,9 @@ ASKED = [
     ["duels"],
     ["stability"],
     ["robustness", "--rule", "borda"],
+    ["paired", "-m", "SVC", "-m", "MLP"],
+    ["disagreement", "--rule", "mean", "--rule", "borda"],
+    ["changes", "--rule", "borda"],
     ["study", "bootstrap", "--repeats", "50"],
     ["audit", "--models", "SVC,LDA,QDA,MLP", "--metrics", "accuracy,log_loss,fit_time"],
 ]

@@ -30,13 +30,16 @@ COMMANDS = {
     "settle": "Which missing scores to measure next, until a claim is proved.",
     "rank": "The models in the order of a voting rule.",
     "compare": "Many rules side by side, and how far they agree.",
+    "disagreement": "Why two rules disagree, and which weights reconcile them.",
     "graph": "What the majorities say: winner, sets, cycles.",
     "stability": "How far weights may move before the winner changes.",
+    "changes": "Pairs whose order changes as one other model comes or goes.",
     "robustness": "On how few tasks a model must rise to win, by rule.",
     "ask": "Which model is the best for you, from a few answers.",
     "shortlist": "The few models that suffice whatever the weights.",
     "smallest": "The fewest tasks that keep the winner, the top or the order.",
     "duels": "Who beats whom under all, some or no weights.",
+    "paired": "Is one model better than another: a test on the same tasks.",
     "audit": "Whether a benchmark's rankings are well behaved.",
     "sweep": "The same for many sets of models and metrics.",
     "study": "The papers' experiments on a table of your own.",
@@ -85,6 +88,8 @@ def _module(name: str) -> ModuleType:  # noqa: C901, PLR0912 - one a command
             from weightlab.cli.win import map, missing, win  # noqa: A004, F401 - its parts
 
             module = getattr(room, name)
+        case "paired" | "disagreement" | "changes":
+            from weightlab.cli.study import everyday as module
         case "study":
             from weightlab.cli.study import study as module
         case "read" | "convert" | "check" | "verify" | "report" | "page":
@@ -242,7 +247,7 @@ def command(arguments: Sequence[str]) -> int:
         print(helped)
         return 0
     made = _made(_command_named(arguments))
-    NOTES.begin()
+    NOTES.begin(arguments)
     try:
         with noted_warnings():
             code = made.main(list(arguments) or ["--help"], prog_name="weightlab", standalone_mode=False)

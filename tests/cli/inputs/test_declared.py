@@ -182,6 +182,7 @@ NO_TABLE = {"verify", "convert", "read", "study", "report", "page"}
 @pytest.mark.parametrize("command", [name for name in COMMANDS if name not in NO_TABLE])
 def test_the_table_that_ships_is_narrowed_and_not_declared_anew(weightlab, command):
     needed = {"map": ("--axis", "@speed"), **dict.fromkeys(("nearest", "region", "improve"), ("-m", "SVC"))}
+    needed |= {"paired": ("-m", "SVC", "-m", "MLP"), "disagreement": ("-r", "mean", "-r", "borda")}
     told = weightlab(command, "--lower", "accuracy", *needed.get(command, ()))
     assert told.code == 2
     assert "--lower: nothing that can be said of the table that ships" in told.err

@@ -131,6 +131,8 @@ def test_documents_carry_whole_names_and_standard_error_says_which(weightlab, ta
         ("win", "-m", "7b"),
         ("robustness", "-m", "7b"),
         ("duels", "-m", "7b"),
+        ("paired", "-m", "7b", "-m", "bo"),
+        ("changes", "-r", "borda", "--ranked", "7b", "--ranked", "bo"),
         ("report", "-m", "7b", "--as", "md", "--only", "today"),
         ("rank", "--models", "7b,BO,cy"),
         ("audit", "--models", "7b,1b"),

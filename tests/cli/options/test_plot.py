@@ -43,7 +43,7 @@ def suite(tmp_path):
         (["study", "bootstrap", "FILE", "--repeats", "5"], "Rank intervals, each by itself (borda)"),
         (["study", "agreement", "FILE", "--rule", "mean", "--rule", "borda"], "Kendall's tau-b"),
         (["study", "dispersion", "FILE", "--repeats", "2"], "no ranking is nearer than"),
-        (["study", "disagreement", "FILE", "--rule", "mean", "--rule", "borda"], "disagree"),
+        (["disagreement", "FILE", "--rule", "mean", "--rule", "borda"], "disagree"),
         (["study", "missing-scores", "FILE", "--rule", "borda", "--repeats", "2"], "when scores are missing"),
     ],
 )
@@ -117,7 +117,6 @@ def test_studies_that_have_pictures_are_named(weightlab, scores):
     for name in (
         "agreement",
         "bootstrap",
-        "disagreement",
         "dispersion",
         "manipulation",
         "missing-scores",

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from weightlab.cli.options.study_registry import STUDIES, StudyInput
+from weightlab.cli.options.study_registry import EVERYDAY, STUDIES, StudyInput
 from weightlab.data import Instances, Leaderboard
 from weightlab.rules import rule
 from weightlab.studies import agreement, bootstrap
@@ -38,12 +38,10 @@ cy,q3,0.1
 
 # What a study needs besides its table.
 NEEDED = {
-    "disagreement": ("--rule", "mean", "--rule", "borda"),
     "effects": ("--rule", "copeland"),
     "flips": ("--option", "by=x"),
     "manipulation": ("--option", "models=4", "--option", "tasks=3", "--option", "instances=2", "--repeats", "2"),
     "missing-scores": ("--option", "counts=1,2", "--repeats", "5"),
-    "paired": ("--option", "model=ada", "--option", "rival=bo"),
     "rank-sets": ("--rule", "copeland"),
     "task-addition": ("--repeats", "5"),
     "task-removal": ("--repeats", "5"),
@@ -82,15 +80,15 @@ def test_every_study_answers_in_words_and_in_a_document_that_verifies(weightlab,
     call = ("study", name, *files, *NEEDED.get(name, ()))
     told = weightlab(*call, "--quiet")
     assert (told.code, told.err) == (0, "")
-    assert len(told.out.splitlines()) > 3 or name == "disagreement"
+    assert len(told.out.splitlines()) > 3
     document = json.loads(weightlab(*call, "--json", "--output", "proof.json").out)
     assert document["command"] == f"study {name}"
     assert weightlab("verify", "proof.json", *files).code == 0
 
 
-@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("name", [*STUDIES, *EVERYDAY])
 def test_the_settings_of_every_study_are_parameters_of_its_function(name):
-    known = STUDIES[name]
+    known = {**STUDIES, **EVERYDAY}[name]
     assert set(known.settings) <= set(known.parameters)
     shared = {"rules", "rule", "rule_a", "rule_b", "options", "repeats", "rng", "n_jobs", "progress", "missing"}
     asked = list(known.parameters.values())
@@ -159,16 +157,10 @@ def test_the_same_seed_draws_the_same_and_another_something_else(weightlab, scor
     assert len(rows_of(first.out)) == 30 * 4
 
 
-def test_nothing_to_tell_is_no_empty_table(weightlab, scores):
-    answer = weightlab("study", "disagreement", scores, "--rule", "mean", "--rule", "borda")
-    first, *rest = answer.out.splitlines()
-    assert (first[: first.index(".") + 1], rest) == ("mean and borda order none of 6 pairs contrarily.", [])
-
-
 def test_averages_by_group_are_named_like_rules(weightlab, scores):
     (scores.parent / "g.toml").write_text('[groups]\nwords = ["reading"]\nrest = ["arithmetic", "code"]\n')
     grouped = (scores, "--config", scores.parent / "g.toml")
-    call = ("study", "disagreement", *grouped, "--rule", "mean", "--rule", "two-step-average")
+    call = ("disagreement", *grouped, "--rule", "mean", "--rule", "two-step-average")
     answer = weightlab(*call, "--json", "--output", "proof.json")
     assert json.loads(answer.out)["results"][0]["rules"] == ["mean", "two_step_average"]
     assert weightlab("verify", "proof.json", *grouped).code == 0
@@ -266,7 +258,6 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("bootstrap", "SCORES", "--csv", "SCORES"), "is a file that is read; name another one"),
         (("bootstrap", "SCORES", "--csv", "new", "--output", "new"), "are the same file"),
         (("bootstrap", "nothing.csv"), "nothing.csv"),
-        (("disagreement", "SCORES", "--rule", "mean"), "compares two rules; say --rule twice, not 1 times"),
         (("user-ranking", "SCORES", "--option", "group_weights=speech"), "write NAME:NUMBER,NAME:NUMBER"),
         (("manipulation", "SCORES"), "this study reads nothing: it draws its scores; leave out FILE"),
     ],
@@ -296,17 +287,6 @@ def test_only_the_first_rows_of_many_are_shown(weightlab, tmp_path):
     lines = weightlab("study", "bootstrap", path, "--repeats", "2").out.splitlines()
     assert len(lines) == 2 + 1 + 30 + 1
     assert lines[-1] == "and 10 more rows"
-
-
-def test_two_models_are_compared_on_the_instances_of_a_file(weightlab, tmp_path):
-    rows = [f"{model},q{place},{int(place % size > 0)}" for place in range(24) for model, size in (("a", 4), ("b", 3))]
-    (tmp_path / "answers.csv").write_text("\n".join(["system,question,solved", *rows]), encoding="utf-8")
-    columns = ("--model-column", "system", "--instance-column", "question")
-    models = ("--option", "model=a", "--option", "rival=b")
-    told = weightlab("study", "paired", "answers.csv", *columns, *models, "--output", "proof.json")
-    assert told.out.startswith("a leads b by 1/12 on the mean of 24 instances")
-    assert "McNemar's test, mid-p: 6 favour a, 4 favour b; the instances are assumed to be independent." in told.out
-    assert weightlab("verify", "proof.json", "answers.csv").code == 0
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,8 @@ CALLS = {
     "region": ("-m", "ada"),
     "improve": ("-m", "dee"),
     "map": ("--axis", "accuracy", "--axis", "latency", "--axis", "loss"),
+    "paired": ("-m", "ada", "-m", "bo"),
+    "disagreement": ("-r", "mean", "-r", "borda"),
     "study": ("agreement", "FILE"),
     "report": ("--only", "behaved", "-o", "report.html"),
     "page": ("-o", "page.html"),

@@ -375,7 +375,7 @@ def test_what_is_not_proved_says_what_is_known_and_exits_with_three(weightlab, s
         (["robustness"], "."),
         (["rank", "--rule", "mean"], "; pass --missing skip or --missing median to rank all."),
         (
-            ["study", "single-changes", "--rule", "borda"],
+            ["changes", "--rule", "borda"],
             "; pass --missing last or --missing skip or --missing median to rank all.",
         ),
     ],
@@ -384,7 +384,7 @@ def test_every_command_answers_for_the_models_with_all_scores_and_says_how_the_o
     weightlab, tmp_path, call, advice
 ):
     (tmp_path / "gap.csv").write_text("model,x,y,z\na,1,2,5\nb,2,,4\nc,3,1,4\nd,2,2,3\n", encoding="utf-8")
-    words = [call[1], "gap.csv", *call[2:]] if call[0] == "study" else ["gap.csv", *call[1:]]
+    words = ["gap.csv", *call[1:]]
     answer = weightlab(call[0], *words)
     assert answer.code == 0
     assert answer.read[0].endswith(f"Not ranked (missing scores): b{advice}")

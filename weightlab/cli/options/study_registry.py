@@ -47,12 +47,12 @@ class Study(Frozen, eq=True):
 
     Attributes
     ----------
-    about : str
-        One line.
     function : callable
         Of a source and keywords; returns a `Result`. A parameter ``rules`` takes several rules at once, ``rule`` one
         after the other, ``rule_a`` and ``rule_b`` two; ``options`` are those of rules. Parameters ``repeats``, ``rng``,
         ``n_jobs``, ``progress``, ``missing`` and ``time_limit`` are options of the command.
+    about : str
+        One line; of a command of its own empty, as that says it.
     reads : StudyInput
         What the source is.
     settings : dict from str to callable
@@ -61,8 +61,8 @@ class Study(Frozen, eq=True):
         Those that the function asks where it is given none, unless its parameter says which.
     """
 
-    about: str
     function: Callable[..., Result]
+    about: str = ""
     reads: StudyInput = StudyInput.BOARD
     settings: Mapping[str, Setting] = field(default_factory=dict)
     rules: tuple[str, ...] = VOTENRANK
@@ -174,11 +174,6 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "how": str, "level": _level},
         ),
-        "disagreement": Study(
-            about="Why two rules disagree: the pairs, and the least changes of weights that reconcile them.",
-            function=studies.disagreement,
-            settings={"norm": str, "reconcile": yes_or_no},
-        ),
         "discriminative-power": Study(
             about="How many models each rule leaves level.",
             function=studies.discriminative_power,
@@ -242,22 +237,11 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"counts": _wholes, "top": _whole},
             rules=FIGURE_2,
         ),
-        "paired": Study(
-            about="Is one model better than another: a test of both on the same tasks, or instances of one task.",
-            function=studies.paired,
-            reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"model": str, "rival": str, "level": _level},
-        ),
         "rank-sets": Study(
             about="Which ranks are real: sets of ranks that hold for all models together.",
             function=studies.rank_sets,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"over": str, "level": _level, "method": str, "models": _names},
-        ),
-        "single-changes": Study(
-            about="Every pair whose order changes when one model comes or goes.",
-            function=studies.single_changes,
-            settings={"models": _names},
         ),
         "task-addition": Study(
             about="How far rankings move as tasks come one after the other, in random orders.",
@@ -281,3 +265,23 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
     }
 )
 """All studies by name, as ``weightlab study --list`` shows them."""
+EVERYDAY: Mapping[str, Study] = MappingProxyType(
+    {
+        "disagreement": Study(
+            function=studies.disagreement,
+            settings={"norm": str, "reconcile": yes_or_no},
+        ),
+        "paired": Study(
+            function=studies.paired,
+            reads=StudyInput.BOARD_OR_INSTANCES,
+            settings={"model": str, "rival": str, "level": _level},
+        ),
+        "changes": Study(
+            function=studies.single_changes,
+            settings={"models": _names},
+        ),
+    }
+)
+"""Studies of everyday questions, each a command of its own by this name."""
+MOVED = {"disagreement": "disagreement", "paired": "paired", "single-changes": "changes"}
+"""What may be typed behind ``weightlab study`` for each of them."""

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Self, cast
 
@@ -16,12 +17,14 @@ from weightlab._files import write_whole
 from weightlab._result import Frozen, Result, told_of
 from weightlab._text import listed, shown
 from weightlab.cli.inputs.gaps import of_whole
+from weightlab.cli.inputs.names import meant
 from weightlab.cli.inputs.study_source import read_source
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_gaps, note_left_out, options_from, rule_from, values_from
-from weightlab.cli.options.study_registry import STUDIES, Study, StudyInput, study_named
+from weightlab.cli.options.study_registry import MOVED, STUDIES, Study, StudyInput, study_named
 from weightlab.cli.options.table import Source
+from weightlab.cli.study.moved import moved
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import NOTES, Bar, say, table
 from weightlab.data import Leaderboard
@@ -78,33 +81,51 @@ def study(
     weightlab study agreement superglue.csv --complete --option reference=mean
     weightlab study bootstrap superglue.csv --complete --rule borda --rule mean --repeats 500 --jobs -1
     weightlab study bootstrap answers.csv --model-column system --instance-column question
-    weightlab study paired superglue.csv --option model=T5 --option rival=NEZHA-Plus
     weightlab study flips helm_long.csv --option by=accuracy
     weightlab study irrelevant-models superglue.csv --complete --json > proof.json
     """
+    if name is not None and (new := MOVED.get(name.replace("_", "-"))):
+        raise InputError(moved(name, new, NOTES.call))
     if listing:
         print_list(name, as_json=ends.as_json)
         return
     if name is None:
         raise InputError("name a study; 'weightlab study --list' lists them")
-    if ends.as_json and csv == "-":
-        raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
-    written = {"--csv": csv, "--output": ends.output}
-    ensure_apart(written, source.file, source.config)
     title, chosen = study_named(name)
     given = {"ties": ties, "missing": missing, "time_limit": ends.time_limit}
     drawn = {"repeats": repeats, "rng": seed, "n_jobs": jobs}
     call = StudyCall.of(title, chosen, rules=rules or [], options=options or [], given={**given, **drawn})
-    picture.ensure(source, written)
     picture.ensure_drawable(title, {one: known.function for one, known in STUDIES.items()}, len(list(call.keywords())))
-    read, origin = read_source(chosen.reads, source, columns=(model_column, instance_column))
+    answer(f"study {title}", call, source, ends, picture=picture, csv=csv, columns=(model_column, instance_column))
+
+
+def answer(
+    command: str,
+    call: StudyCall,
+    source: Source,
+    ends: shared.Ends,
+    *,
+    picture: Picture = NO_PICTURE,
+    csv: str | None = None,
+    columns: tuple[str | None, str | None] = (None, None),
+    models: Sequence[str] = (),
+) -> None:
+    """Ask a study of a source, and show and write what it says; ``models`` are settings that name models in part."""
+    if ends.as_json and csv == "-":
+        raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
+    written = {"--csv": csv, "--output": ends.output}
+    ensure_apart(written, source.file, source.config)
+    picture.ensure(source, written)
+    read, origin = read_source(call.study.reads, source, columns=columns)
+    if models:
+        call = call.of_models(models, cast("Any", read).models)
     if isinstance(read, Leaderboard):
         note_gaps(read, *call.asked(read))
     found, whole, _ = of_whole(partial(_results, call, silent=ends.as_json), cast("Any", read), source)
     origin = origin if whole is read else origin | {"complete": True}
     if csv is not None and csv != "-":
         write_whole((csv, csv_of(found)))
-    printed = put_document(f"study {title}", found, source, ends, origin=origin)
+    printed = put_document(command, found, source, ends, origin=origin)
     if csv == "-":
         NOTES.aside()
         sys.stdout.write(csv_of(found))
@@ -115,7 +136,7 @@ def study(
         note_left_out(getattr(one, "left_out", {}))
 
 
-# From the options of ``weightlab study`` to the call of a function of `weightlab.studies`.
+# From the options of a command to the call of a function of `weightlab.studies`.
 
 WORDS = {
     "missing": "--missing",
@@ -185,6 +206,17 @@ class StudyCall(Frozen, eq=True):
         own = _rule_options(name, study, values, asked)
         return cls(name=name, study=study, rules=chosen, settings=settings, rule_options=own)
 
+    def of_models(self, names: Sequence[str], known: Sequence[str]) -> Self:
+        """Return the call with the models that are meant by settings of these names, of those of the source."""
+        named = {one: self.settings[one] for one in names if one in self.settings}
+        whole = {
+            one: meant(given, known, "model")
+            if isinstance(given, str)
+            else [meant(each, known, "model") for each in given]
+            for one, given in named.items()
+        }
+        return replace(self, settings={**self.settings, **whole})
+
     @property
     def steps(self) -> int | None:
         """How many draws are made, where draws are what is counted."""
@@ -242,12 +274,16 @@ def _rule(text: str) -> Rule | str:
     return name if name in AVERAGES else rule_from(text, {})
 
 
+def _called(name: str) -> str:
+    return f"the study {name}" if name in STUDIES else name
+
+
 def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule | str]) -> None:
     if study.takes("rule_a"):
         if len(chosen) != 2:
-            raise InputError(f"the study {name} compares two rules; say --rule twice, not {len(chosen)} times")
+            raise InputError(f"{_called(name)} compares two rules; say --rule twice, not {len(chosen)} times")
     elif chosen and not (study.takes("rules") or study.takes("rule")):
-        raise InputError(f"the study {name} asks no rule; leave out --rule")
+        raise InputError(f"{_called(name)} asks no rule; leave out --rule")
 
 
 def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> None:
@@ -264,7 +300,7 @@ def _rule_options(name: str, study: Study, values: Mapping[str, str], asked: Seq
         if having is None or not study.takes("options"):
             own = f"; its own options are {listed(study.settings, 9)}" if study.settings else ""
             word = WORDS.get(option, f"an option {option!r}")
-            raise InputError(f"the study {name} has no use for {word}{own}")
+            raise InputError(f"{_called(name)} has no use for {word}{own}")
         with told_of(f"--option {option}={text}", InputError):
             found |= options_from(having, {option: text})
     return found

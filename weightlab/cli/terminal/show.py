@@ -57,9 +57,11 @@ class Notes(list[str]):
         super().__init__()
         self.readings: list[Any] = []
         self.pending: list[str] = []
+        self.call: tuple[str, ...] = ()
 
-    def begin(self) -> None:
-        """Forget the command before."""
+    def begin(self, call: Sequence[str] = ()) -> None:
+        """Forget the command before; ``call`` are the words of the next."""
+        self.call = tuple(call)
         self.clear()
         self.readings.clear()
         self.pending.clear()
