@@ -22,6 +22,7 @@ from weightlab._solver.solution import Place as Place
 from weightlab._solver.solution import Solution as Solution
 from weightlab._solver.solution import Status as Status
 from weightlab._solver.solution import deadline_in as deadline_in
+from weightlab._solver.solution import ensure_time as ensure_time
 from weightlab._solver.solution import is_past as is_past
 from weightlab._solver.solution import part_of as part_of
 from weightlab._solver.solution import seconds_left as seconds_left

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from weightlab._result import Frozen
-from weightlab.exceptions import InputError, SolverError, UnprovedError
+from weightlab.exceptions import InputError, SolverError, TimeLimitError, UnprovedError
 
 
 class Place(Enum):
@@ -135,6 +135,12 @@ def deadline_in(time_limit: Any) -> float | None:
 def seconds_left(deadline: float | None) -> float | None:
     """Return the seconds until a ``time.monotonic()``, at least zero; None without a deadline."""
     return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def ensure_time(what: str) -> None:
+    """Raise TimeLimitError where the time that we are ``within`` is over: said between steps that ask no solver."""
+    if is_past(deadline_in(None)):
+        raise TimeLimitError(f"{what}: the time limit came first")
 
 
 def is_past(deadline: float | None) -> bool:

@@ -96,6 +96,10 @@ class Answers:
         return answer
 
 
+UNFIRM = "how firm first place is"
+"""What the card tells, where it is not proved."""
+
+
 class Unproved:
     """Questions that ended without a proof, kept so that the answers to the others can be shown first."""
 

@@ -349,6 +349,34 @@ def test_a_time_limit_is_of_the_whole_command(weightlab, scores, monkeypatch):
     assert ends[-1] is None
 
 
+LATE = "least changes of weights: the time limit came first"
+
+
+@pytest.mark.parametrize(
+    ("call", "known", "missing"),
+    [
+        (["rank"], "By mean ada wins", f"how firm first place is: {LATE}"),
+        (["win"], "first by average", f"how firm first place is: {LATE}"),
+        (["win"], "can never win", "shares of weightings by average: sampling: the time limit came first"),
+        (["win"], " ?", "ada: nearest winning weights: the time limit came first"),
+        (["stability"], "", LATE),
+        (
+            ["stability", "--without-each", "tasks"],
+            "",
+            "leaving each out: the time limit came first\nsettled: 0 of 3 tasks",
+        ),
+        (["rank", "--rule", "borda"], "By borda", None),
+        (["rank", "--rule", "copeland"], "By copeland", None),
+    ],
+)
+def test_what_is_found_before_the_time_limit_is_said(weightlab, tmp_path, call, known, missing):
+    (tmp_path / "t.csv").write_text("model,x,y,z\nada,30,70,90\nbo,70,60,20\ncy,10,10,30\n", encoding="utf-8")
+    answer = weightlab(*call, "t.csv", "--time-limit", "0")
+    assert known in answer.out
+    assert (answer.code, missing or "") == (3 if missing else 0, missing if missing and missing in answer.err else "")
+    assert weightlab(*call, "t.csv", "--time-limit", "60").code == 0
+
+
 def test_the_nearest_weights_show_every_task_that_changes_and_a_picture(weightlab, scores):
     pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     answer = weightlab("nearest", scores, "-m", "ada", "--objective", "fewest-tasks", "--plot", "near.svg")

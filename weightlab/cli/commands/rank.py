@@ -25,6 +25,7 @@ from weightlab.exceptions import InputError, NoWinnerError, TimeLimitError, Unpr
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
+from weightlab.report.context import UNFIRM, Unproved
 from weightlab.report.text.result_tables import ranking_rows
 from weightlab.rules import RULES, Needs, Ranking, Round, Rule, TwoStepRanking, grouped, two_step
 from weightlab.rules import rank as rank_by
@@ -97,8 +98,7 @@ def rank(
     noise.ensure(picture.plot)
     data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
-    limit = None if ends.time_limit is None or rule in shared.LINEAR else str(ends.time_limit)
-    given = {"ties": ties, "missing": missing, "time_limit": limit}
+    given = {"ties": ties, "missing": missing}
     values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         note("Ranked by copeland, the default for votes; --rule minimax, schulze or bradley-terry is another way.")
@@ -125,11 +125,13 @@ def rank(
     # A ranking of means says nothing that a check could find in the instances: the sets of ranks alone are written.
     own = () if isinstance(data, Instances) else (found, ranges)
     results = [one for one in (*own, sets if sizes is None else sizes, *resting) if one is not None]
+    unproved = Unproved()
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
-        _print(found, sets, ranges, rounds=rounds, sizes=sizes)
+        _print(found, sets, ranges, unproved, rounds=rounds, sizes=sizes)
     picture.save(_drawn(board, found, sets, noise.plot_kind), kind=noise.plot_kind)
     if ranges is not None and not ranges.settled.all():
         raise TimeLimitError(UNSETTLED)
+    unproved.raise_if_any()
 
 
 def _of_whole(
@@ -227,11 +229,12 @@ def _print(
     found: Ranking | TwoStepRanking,
     sets: RankSets | None,
     ranges: RankRanges | None,
+    unproved: Unproved,
     *,
     rounds: bool,
     sizes: Effects | None,
 ) -> None:
-    firm = [] if sets else _firm(found)
+    firm = [] if sets else _firm(found, unproved)
     say(shown(found), *firm, *set_lines(sets), *(shown(one) for one in (ranges, sizes) if one is not None), "")
     final = _last(found)
     under = {} if ranges is None else _under_weights(ranges)
@@ -253,7 +256,7 @@ def _print(
         )
 
 
-def _firm(found: Ranking | TwoStepRanking) -> list[str]:
+def _firm(found: Ranking | TwoStepRanking, unproved: Unproved) -> list[str]:
     """Return why it is this rule, and how firm first place is, of a table ranked by its own rule."""
     board = found.source if isinstance(found, Ranking) and found.preparation.how == "none" else None
     if not isinstance(board, Leaderboard) or str(_last(found).rule) != board.rule or len(board.models) > FIRM:
@@ -261,7 +264,10 @@ def _firm(found: Ranking | TwoStepRanking) -> list[str]:
     why = [f"By {board.rule}, the table's own rule: {shown(board.rule_reason)}."]
     try:
         return [*why, shown(card(board))]
-    except (InputError, NoWinnerError, UnprovedError):
+    except (InputError, NoWinnerError):
+        return why
+    except UnprovedError as error:
+        unproved.add(UNFIRM, error)
         return why
 
 

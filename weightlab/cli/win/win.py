@@ -25,7 +25,7 @@ from weightlab.cli.win.noise import NO_NOISE, Noise, tell_noisy
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN, LinearRule, RuleLike, rule_words
 from weightlab.exceptions import InputError, NoWinnerError, UnprovedError
 from weightlab.lp.ranks.rank_range import UNSETTLED
-from weightlab.report.context import Unproved
+from weightlab.report.context import UNFIRM, Unproved
 from weightlab.report.text.prospect import Line, Story, StoryOptions
 from weightlab.report.text.result_tables import between_rows
 from weightlab.report.text.tables import (
@@ -152,8 +152,10 @@ class Question(Frozen, eq=True):
 
             try:
                 firm = [card(self.ways[-1].board, self.ways[0].rule.name)]  # the last way ranks all models
-            except (InputError, NoWinnerError, UnprovedError):
+            except (InputError, NoWinnerError):
                 firm = []
+            except UnprovedError as error:
+                self.unproved.add(UNFIRM, error)
             told[:1] = [shown(one) for one in firm] or told[:1]
         self._say("", *told, "")
         return firm

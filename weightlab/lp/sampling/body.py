@@ -55,7 +55,8 @@ class Body:
         """A basis of the directions in which weights of the space differ, one number a task each."""
         basis = []
         for free in sorted(set(range(len(self.exact))) - set(self.pivots)):
-            vector = [Fraction(free == place) for place in range(len(self.exact))]
+            vector = [ZERO] * len(self.exact)
+            vector[free] = ONE
             # A free column is 1 and the pivots balance it: independent by construction.
             for pivot, row in zip(self.pivots, self.equations, strict=True):
                 vector[pivot] = -row[free]

@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, FloatArray, IntArray
 from weightlab._result import Codec, Proof, Record, Result, ensure, read_integers, read_list
+from weightlab._solver import ensure_time
 from weightlab.exceptions import UnprovedError
 from weightlab.lp.sampling.draws import Draws, Method, draws_from
 from weightlab.lp.sampling.questions import KeptLeads, Question
@@ -110,6 +111,7 @@ def counted(draws: Draws, models: Sequence[str], question: Question) -> tuple[Dr
     sums, ever = np.zeros((len(models), len(draws.space.tasks))), np.zeros(len(models), dtype=np.bool_)
     present = 0
     for chain, weights in draws.by_chain(question.most):
+        ensure_time("sampling")
         happened, first = question.at_point() if draws.method is Method.POINT else question.under(weights)
         if chain != present:
             squares += own**2

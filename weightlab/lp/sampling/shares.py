@@ -10,7 +10,7 @@ import pandas as pd
 
 from weightlab._exact import BoolArray, Number, WeightsLike, largest_entry
 from weightlab._result import ensure
-from weightlab._solver import within
+from weightlab._solver import ensure_time, within
 from weightlab._text import counted as number_of
 from weightlab._validate import RngLike
 from weightlab.data.convert import SignsLike
@@ -256,7 +256,8 @@ def winning_shares(
             for one, other in ((known.rule, asked.rule), (known.leads, asked.leads), (known.space, allowed))
         ):
             raise InputError("known= must be the prospects of the same table and rule under the same conditions")
-    wins, sums = counted(draws, known.models, _winners(known, draws))
+        ensure_time("sampling")
+        wins, sums = counted(draws, known.models, _winners(known, draws))
     return WinningShares(prospects=known, draws=draws, wins=wins, winning_weights=sums)
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Frozen, Record, ensure
+from weightlab._solver import ensure_time
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.lp.certificate import Optimum, check_point
 from weightlab.lp.certificates.linear_optimum import best_over
@@ -230,6 +231,7 @@ class Reversals(Record):
         far = {norm: DistanceFrom(centre=centre, norm=norm, todays=False) for norm in self.points}
         for position, row in enumerate(rows):
             least, total = self.least[position], TotalOf(tasks=space.tasks, row=tuple(int(one) for one in row))
+            ensure_time("least changes of weights, checked")
             least.check(rows[:0], (), space, total)
             for norm, points in self.points.items():
                 point = points[position]
@@ -253,6 +255,7 @@ def reversals(rows: AnyArray, centre: Sequence[Fraction], space: WeightSpace, no
     points: dict[Norm, list[Optimum | None]] = {norm: [] for norm in norms}
     for row in rows:
         try:
+            ensure_time("least changes of weights")
             least.append(minimum_total(row, space))
             for norm, found in points.items():
                 safe = least[-1].value > 0

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import pandas as pd
 
 from weightlab._result import Frozen
+from weightlab._solver import ensure_time
 from weightlab._text import counted, listed, percent, shown
 from weightlab.data.linear_rule import MAJORITY, MEAN, LeadsLike, LinearRule
 from weightlab.lp import Prospects, Scenario, Verdict, WinningShares, closest_to, winning_shares
@@ -131,11 +132,14 @@ def nearest_weights(
 ) -> dict[str, Scenario | None]:
     """Return each able model's nearest winning weights; what is not found in time is one message for all."""
     unfound, near = Unproved(unproved.answers), dict[str, Scenario | None]()
+
+    def nearest(model: str) -> Scenario:
+        ensure_time("nearest winning weights")
+        goal = closest_to(today)
+        return scenario_of(board, model, goal, rule=found.rule, space=found.space, time_limit=time_limit)
+
     for model in found.with_verdict(Verdict.STRICT, Verdict.WEAK):
-        ask = partial(
-            scenario_of, board, model, closest_to(today), rule=found.rule, space=found.space, time_limit=time_limit
-        )
-        near[model] = unfound.ask(shown(model), ask, serves(model, "DistanceFrom", rule=found.rule))
+        near[model] = unfound.ask(shown(model), partial(nearest, model), serves(model, "DistanceFrom", rule=found.rule))
         progress(1)
     if without := [model for model, one in near.items() if one is None]:
         unproved.messages.append(f"not found where the table has '?', for {listed(without)}: {unfound.messages[0]}")

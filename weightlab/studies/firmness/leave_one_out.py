@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias, get_args
 import pandas as pd
 
 from weightlab._result import Record, Result, ensure
+from weightlab._solver import ensure_time, within
 from weightlab._text import counted, first_few, in_words, without
 from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike
@@ -199,8 +200,10 @@ def _left_one_out(board: Leaderboard, rule: Rule, drop: Dropped, top: int) -> Le
     least = 2 if drop == "tasks" else 3
     if len(names) < least:
         raise InputError(f"to leave one out, {least} {drop} are needed; got {len(names)}")
-    today, parts = _ranked(whole, rule, top), []
+    today, parts = _ranked(whole, rule, top), list[Without]()
     for name in names:
+        with within(None, settled=f"{len(parts)} of {counted(len(names), drop[:-1])}"):
+            ensure_time("leaving each out")
         if drop == "tasks":
             part = whole.select(tasks=without(whole.tasks, [name]))
             completed = _completed(board, whole, part.tasks)
