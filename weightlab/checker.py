@@ -3391,6 +3391,260 @@ def lifts(document: Part, table: Table | None) -> Finding:
     return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
 
 
+# card, fewest_drops, leave_one_out: how firm first place is.
+
+# Rules by which a lead is a sum over the tasks; those by which the worst of errors is known.
+SUMS = ("majority", "mean", "borda", "dowdall", "plurality", "veto")
+WITH_ERROR = ("mean", "borda", "majority")
+
+
+def order(one: Any, other: Any) -> int:
+    """Return 1 where the one is greater, -1 where the other is, 0 where they are equal."""
+    return int(one > other) - int(one < other)
+
+
+def read_sums(document: Part, rule: str, table: Table | None, what: str) -> Carried:
+    """Return the table that a document carries, ensuring that a rule reads it and that it is the one given."""
+    held = read_carried(document)
+    if rule not in SUMS or held.ties or held.more:
+        raise NotCheckedError(f"{what} by {rule}, or on tables with groups, tolerances or standard errors")
+    ensure(rule == "majority" or not held.gaps, f"{rule} does not read missing scores")
+    ensure_same_table(held, table, what, weighed=True)
+    return held
+
+
+def worth_of(rule: str, column: Sequence[Fraction | None]) -> list[Fraction]:
+    """Return what scores on a task are worth by the mean or by a rule of places; models that tie share the points."""
+    if rule == "mean":
+        return [one or ZERO for one in column]
+    by = PointRule(rule, "average", "last", tuple(places_worth(rule, Part(None, "vector"), len(column))))
+    ranked = sorted({one for one in column if one is not None})
+    return by.points([None if one is None else ranked.index(one) for one in column])
+
+
+def task_leads(held: Carried, rule: str, first: str) -> dict[str, list[Fraction]]:
+    """Return a model's lead over each other on each task, by weight."""
+    at, found = held.models.index(first), {one: list[Fraction]() for one in held.models}
+    for column, weight in zip(held.scores.values(), held.weights, strict=True):
+        own = column[at]
+        if rule == "majority":
+            gaps = [Fraction(0 if own is None or one is None else order(own, one)) for one in column]
+        else:
+            worth = worth_of(rule, column)
+            gaps = [worth[at] - one for one in worth]
+        for one, gap in zip(found, gaps, strict=True):
+            found[one].append(weight * gap)
+    return {name: row for name, row in found.items() if name != first}
+
+
+def fewest_drops(document: Part, table: Table | None) -> Finding:
+    """Check that a rival is ahead without some tasks, and none without fewer: the largest leads go first."""
+    names = "kind count model rivals rival drop dropped votes rule table"
+    _, count, named, against, passing, drop, dropped, votes, ruled, written = document.parts(names)
+    if drop.of(str) != "tasks":
+        raise NotCheckedError("models or votes to drop")
+    rule = read_rule(ruled, Part(None, "level"), read_carried(written))[0]
+    held = read_sums(written, rule, table, "tasks to drop")
+    model, rivals = named.of(str), against.all_of(str)
+    among = [one for one in held.models if one in rivals]
+    ensure(model in held.models and model not in rivals and among == [*rivals], "the rivals are not of the table")
+    ensure(len(rivals) in (1, len(held.models) - 1), "the question is about one rival or all of them")
+    leads_over, width = task_leads(held, rule, model), len(held.scores)
+    behind = [one for one in rivals if total(leads_over[one]) <= 0]
+    ensure(not behind, f"{model!r} is not ahead of {behind[:1]} today")
+    gone = None if dropped.value is None else dropped.all_of(str)
+    ensure((gone is None) == (passing.value is None) and votes.value is None, "tasks go with a rival, and no votes")
+    counted = None if gone is None else len(gone)
+    ensure(count.value == counted and type(count.value) is type(counted), f"the count is {counted}")
+    if gone is not None:
+        ensure([one for one in held.scores if one in gone] == [*gone], "what is dropped is not of the table, in order")
+        ensure(passing.of(str) in rivals, f"{passing.value!r} is no rival")
+        left = total(
+            lead for task, lead in zip(held.scores, leads_over[passing.value], strict=True) if task not in gone
+        )
+        ensure(left < 0, f"without them {passing.value!r} is not ahead: the lead is {left}")
+    fewer = width if gone is None else len(gone) - 1
+    for one in rivals:
+        most = total(max(lead, ZERO) for lead in sorted(leads_over[one], reverse=True)[:fewer])
+        ensure(total(leads_over[one]) >= most, f"{one!r} is ahead without fewer tasks")
+    told = "whatever tasks are dropped" if gone is None else f"until {len(gone)} tasks are dropped, no fewer"
+    return Finding(f"by {rule} {model} stays ahead {told}.")
+
+
+def leads_with_errors(
+    held: Carried, rule: str, first: str, unit: str, off: tuple[Fraction, int]
+) -> dict[str, Fraction]:
+    """Return the least lead over each rival when each score may be off by an error, a little less (-1) or more (1).
+
+    The model's own scores are low then, and the rival's high. By Borda a third model takes two halves of a point where
+    it can stand between them, and one half level with either; where the model is ahead for sure, it stays out of the
+    way if it can. What is a little beyond an end is its second number.
+    """
+    found = {one: ZERO for one in held.models if one != first}
+    for column, weight in zip(held.scores.values(), held.weights, strict=True):
+        there = [one for one in column if one is not None]
+        size = ONE if unit == "points" else max(there) - min(there)
+        far, beyond = off[0] * size, off[1] if size else 0
+        ends = {
+            name: ((one - far, -beyond), (one + far, beyond))
+            for name, one in zip(held.models, column, strict=True)
+            if one is not None
+        }
+        for rival in found.keys() & ends.keys() if first in ends else ():
+            low, high = ends[first][0], ends[rival][1]
+            lead = 2 * order(low, high)
+            for name, (least, most) in ends.items() if rule == "borda" else ():
+                if name not in (first, rival):
+                    # Twice 2 between the two, twice 1 at either, 0 outside: the most where that harms, else the least.
+                    bottom, top = min(low, high), max(low, high)
+                    inside, touches = least < top and most > bottom, least == top or most == bottom
+                    outside = least < bottom or most > top
+                    if low < high:
+                        lead -= 2 if inside else int(touches)
+                    elif low > high and not outside:
+                        lead += 1 if least == bottom or most == top else 2
+            found[rival] += weight * lead
+    return found
+
+
+def check_error(held: Carried, rule: str, first: str, rival: str, off: tuple[Fraction, str]) -> None:
+    """Ensure that all smaller errors of the scores leave a model first, and that larger ones let a rival be level."""
+    error, unit = off
+    ensure(rival in held.models and rival != first and error >= 0, "an error is at least 0, and of a rival")
+    if rule == "mean":
+        spans = [max(map(exactly, own)) - min(map(exactly, own)) for own in held.scores.values()]
+        sizes = [ONE] * len(spans) if unit == "points" else spans
+        leads_over = {one: total(row) for one, row in task_leads(held, rule, first).items()}
+        worth, least = 2 * total(map(operator.mul, held.weights, sizes)), min(leads_over.values())
+        ensure(worth * error == least, f"the error that ends the lead of {first!r} is {least / worth}, not {error}")
+        ensure(leads_over[rival] == least, f"{rival!r} cannot be level at that error")
+        return
+    before = leads_with_errors(held, rule, first, unit, (error, -1 if error else 0))
+    ensure(min(before.values()) > 0, f"smaller errors end the lead of {first!r}")
+    after = leads_with_errors(held, rule, first, unit, (error, 1))
+    ensure(after[rival] <= 0, f"{rival!r} cannot be level at that error")
+
+
+def first_by(held: Carried, rule: str) -> tuple[str, ...]:
+    """Return the models with the greatest sum; by majority who beats all others."""
+    leads_of_all = {one: [total(row) for row in task_leads(held, rule, one).values()] for one in held.models}
+    least = 1 if rule == "majority" else 0
+    return tuple(one for one, row in leads_of_all.items() if all(order(lead, 0) >= least for lead in row))
+
+
+def complete_part(table: Table, left_out: Sequence[str]) -> Table:
+    """Return a table without the models that lack scores, ensuring that just these are said to be left out."""
+    lacking = [any(column.values[at] is None for column in table.columns.values()) for at in range(len(table.models))]
+    gone = [one for one, lacks in zip(table.models, lacking, strict=True) if lacks]
+    ensure(gone == [*left_out], f"the models that lack scores are {gone}")
+    kept = [at for at, lacks in enumerate(lacking) if not lacks]
+    columns = {task: own._replace(values=[own.values[at] for at in kept]) for task, own in table.columns.items()}
+    return table._replace(models=tuple(table.models[at] for at in kept), columns=columns)
+
+
+def as_table(held: Carried) -> Table:
+    """Return a carried table as one of integers."""
+    columns = {}
+    for task, own in held.scores.items():
+        numbers, unit = whole(exactly(one) for one in own)
+        given = [None if one is None else number for one, number in zip(own, numbers, strict=True)]
+        columns[task] = Column(given, unit=unit)
+    return Table(held.models, columns, dict(zip(held.scores, held.weights, strict=True)))
+
+
+def card(document: Part, table: Table | None) -> Finding:
+    """Check who is first, and what ends that: tasks dropped, weight shifted, errors of scores."""
+    names = "kind tasks weight rule winners drops move error error_rival unit left_out board"
+    _, tasks, weight, ruled, winning, drops, move, off, near, unit, lacking, written = document.parts(names)
+    rule, winners, left_out = ruled.of(str), winning.all_of(str), lacking.all_of(str)
+    if table is not None and (rule != "majority" or left_out):
+        table = complete_part(table, left_out)
+    held = read_sums(written, rule, table, "a card")
+    first = first_by(held, rule)
+    ensure(winners and winners == first, f"first today is {', '.join(first) or 'no model'}")
+    ensure(unit.value in ("points", "range"), "errors are in points, or shares of a range")
+    alone = len(first) == 1
+    ensure(alone == (drops.value is not None) == (move.value is not None), "the parts go with one winner")
+    ensure(
+        (alone and rule in WITH_ERROR) == (off.value is not None) == (near.value is not None), "errors go with a rule"
+    )
+    if not alone:
+        ensure(type(tasks.value) is int and tasks.value == 0, "no task need go where first place is shared")
+        weight.ensure_is(ZERO)
+        return Finding(f"by {rule} {' and '.join(first)} share first place.")
+    kinds = [one.of(dict).get("kind") for one in (drops, move)]
+    ensure(kinds == ["fewest_drops", "stability"], "the parts are of other kinds")
+    own, dropped, moved = as_table(held), drops.of(dict), move.of(dict)
+    told = fewest_drops(drops, own).proved, stability(move, own).proved
+    for name, one in (("drops", dropped), ("move", moved)):
+        ensure(one["model"] == first[0] and one["rule"]["name"] == rule, f"{name} is of another winner or rule")
+        ensure(len(one["rivals"]) == len(held.models) - 1, f"{name} is not of all rivals")
+    ensure(moved["of"] == "winner" and not moved["space"]["conditions"], "the shift is not that of first place")
+    ensure(moved["rule"]["ties"] == "average" and "l1" in moved["norms"], "the shift is by another rule or norm")
+    ensure(tasks.value == dropped["count"] and type(tasks.value) is type(dropped["count"]), "the tasks are others")
+    shifts = [Part(one, "value").of(dict)["value"] for one in moved["reversals"]["points"]["l1"] if one is not None]
+    least = min((Part(one, "value").fraction() for one in shifts), default=None)
+    ensure((least is None) == (weight.value is None), "a weight goes with a shift")
+    if least is not None:
+        weight.ensure_is(least / 2)
+    words = ""
+    if off.value is not None:
+        check_error(held, rule, first[0], near.of(str), (off.fraction(), unit.of(str)))
+        words = f" Errors below {off.fraction()} ({unit.value}) do not end that."
+    return Finding(f"by {rule} {first[0]} is first. {' '.join(told)}{words}")
+
+
+def sums_of(held: Carried, rule: str, models: Sequence[str], tasks: Iterable[str]) -> dict[str, Fraction]:
+    """Return what some models have by the mean, or by points of places among themselves, on some tasks together."""
+    at, sums, weights = [held.models.index(one) for one in models], [ZERO] * len(models), [*held.weights]
+    for own, weight in [(held.scores[task], weights[[*held.scores].index(task)]) for task in tasks]:
+        sums = [have + weight * one for have, one in zip(sums, worth_of(rule, [own[one] for one in at]), strict=True)]
+    return dict(zip(models, sums, strict=True))
+
+
+def leave_one_out(document: Part, table: Table | None) -> Finding:
+    """Rank a table again, whole and without each task or model."""
+    names = "kind deciding rule drop top winners parts models left_out board"
+    _, deciding, ruled, drop, top, winning, listed, ranked, lacking, written = document.parts(names)
+    named, options = ruled.parts("name options")
+    rule, held, left_out = named.of(str), read_carried(written), lacking.all_of(str)
+    if rule not in SUMS[1:] or options.of(dict) or held.ties or held.more:
+        raise NotCheckedError(f"one left out in turn by {rule}, or on tables with groups, tolerances or errors")
+    ensure_same_table(held, table, "one left out in turn", weighed=True)
+    gaps = [any(own[at] is None for own in held.scores.values()) for at in range(len(held.models))]
+    there = [one for one, lacks in zip(held.models, gaps, strict=True) if not lacks]
+    ensure(there == [*ranked.all_of(str)], "other models are ranked")
+    ensure([one for one in held.models if one not in there] == [*left_out], "other models lack scores")
+    ensure(drop.value in ("tasks", "models"), "what is left out in turn is tasks or models")
+    count = min(top.integer(), len(there))
+    ensure(count == top.value >= min(2, len(there)), "pairs are of two models or more, and of no more than there are")
+    weights = dict(zip(held.scores, held.weights, strict=True))
+    today = sums_of(held, rule, there, weights)
+    first = [one for one in there if today[one] == max(today.values())]
+    best = sorted(there, key=lambda one: -today[one])[:count]
+    ensure([*winning.all_of(str)] == first, f"first today is {', '.join(first)}")
+    turned, gone = [], [one for one in weights if weights[one]] if drop.value == "tasks" else there
+    ensure(len(listed.of(list)) == len(gone) >= 2, f"not every one of the {drop.value} is left out")
+    for part, name in zip(listed.items(), gone, strict=True):
+        kept = [one for one in weights if one != name] if drop.value == "tasks" else [*weights]
+        found = sums_of(held, rule, [one for one in there if one != name] if drop.value == "models" else there, kept)
+        winners = [one for one in found if found[one] == max(found.values())]
+        left = [one for one in best if one in found]
+        swaps = sum(found[one] < found[other] for at, one in enumerate(left) for other in left[at + 1 :])
+        whole_now = [
+            one for one in left_out if all(held.scores[task][held.models.index(one)] is not None for task in kept)
+        ]
+        stay = [one for one in first if one in found]
+        said = [name, winners, [one for one in stay if one not in winners], swaps, whole_now]
+        own = [one.value for one in part.parts("name winners passed swaps completed")]
+        ensure(own == said and type(own[3]) is int, f"without {name!r} the table says something else")
+        turned += [name] if stay and winners != stay else []
+    ensure([*deciding.all_of(str)] == turned, "others decide who is first")
+    return Finding(
+        f"by {rule} {' and '.join(first)} first; what decides that, left out: {', '.join(turned) or 'none'}."
+    )
+
+
 # settle: claims about a ranking whatever the missing scores are.
 
 FREE = ("can", "never")
@@ -4398,6 +4652,7 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (shortlist, asked, settle, least_proof, replay, missing, mean_upset, upset)},
     **{one.__name__: one for one in (task_sets, geometric_prospect, majority_prospect, partial_prospects)},
     **{one.__name__: one for one in (winning_region, map_of_winners, winning_shares)},
+    **{one.__name__: one for one in (card, fewest_drops, leave_one_out)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),

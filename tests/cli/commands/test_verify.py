@@ -159,7 +159,7 @@ def test_the_independent_checker_says_what_it_checked(weightlab, bare, scores):
 def test_what_the_independent_checker_does_not_check_is_said_with_exit_code_3(weightlab, proof, scores):
     answer = weightlab("verify", proof, scores, "--independent")
     assert answer.code == 3
-    assert "winning_shares: not checked: a kind that is not known here." in answer.out
+    assert "winning_shares: not checked: " in answer.out
     assert "prospect: Head-to-head, dee can " in answer.out
 
 

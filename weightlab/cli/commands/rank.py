@@ -21,7 +21,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
-from weightlab.exceptions import InputError, NoWinnerError, TimeLimitError, UnprovedError
+from weightlab.exceptions import InputError, NoWinnerError, UnprovedError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
@@ -98,8 +98,8 @@ def rank(
     noise.ensure(picture.plot)
     data = noise.read(source)
     board = data.means() if isinstance(data, Instances) else data
-    given = {"ties": ties, "missing": missing}
-    values = {**{name: text for name, text in given.items() if text is not None}, **rules.values_from(options or [])}
+    given = {name: text for name, text in (("ties", ties), ("missing", missing)) if text is not None}
+    values = {**given, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
         note("Ranked by copeland, the default for votes; --rule minimax, schulze or bradley-terry is another way.")
     named = rule or ("borda" if noise.method else own_rule_name(board))
@@ -129,8 +129,7 @@ def rank(
     if not put_document("rank", results, source, ends, origin=noise.origin(source, data)):
         _print(found, sets, ranges, unproved, rounds=rounds, sizes=sizes)
     picture.save(_drawn(board, found, sets, noise.plot_kind), kind=noise.plot_kind)
-    if ranges is not None and not ranges.settled.all():
-        raise TimeLimitError(UNSETTLED)
+    unproved.messages += [] if ranges is None or ranges.settled.all() else [UNSETTLED]
     unproved.raise_if_any()
 
 

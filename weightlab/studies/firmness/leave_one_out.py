@@ -135,6 +135,7 @@ class LeaveOneOut(Result, kind="leave_one_out"):
         """
         if source is not None:
             self.board.ensure_same(source, weights="shares", groups=False)
+        ensure(self.top > 1, "pairs are of two models or more")
         try:
             found = _left_one_out(self.board, self.rule, self.drop, self.top)
         except InputError as error:
