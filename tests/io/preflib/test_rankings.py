@@ -179,13 +179,19 @@ def test_the_inputs_of_public_reports(shared_data):
 LISTS = "Pear,Orange\nOrange\nOrange\nPear,Plum\nPlum,Pear\nOrange,Plum\nPlum,Orange\n"
 
 
+WEATHER = "sun,hot,no\nsun,cool,no\nrain,hot,yes\nrain,cool,no\nsun,hot,yes\nrain,hot,yes\nrain,cool,yes\n"
+"""Categories, each in its column."""
+
+
 def test_lines_that_list_names_are_ballots():
     profile = read(LISTS, "ballots.csv")
     assert (len(profile.voters), profile.models) == (7, ("Pear", "Orange", "Plum"))
     assert profile.orders[0][:2] == (("Pear",), ("Orange",))
 
 
-@pytest.mark.parametrize("text", ["model,licence\n" + LISTS, LISTS + "Plum,Plum\n", LISTS + "Plum,3\n", "a,b\nb,a\n"])
+@pytest.mark.parametrize(
+    "text", ["model,licence\n" + LISTS, LISTS + "Plum,Plum\n", LISTS + "Plum,3\n", "a,b\nb,a\n", WEATHER]
+)
 def test_lists_of_other_things_are_no_ballots(text):
     with pytest.raises(FileFormatError):
         read(text, "ballots.csv")
@@ -194,3 +200,15 @@ def test_lists_of_other_things_are_no_ballots(text):
 def test_columns_of_judges_may_share_places():
     profile = read("Candidates,Faculty1,Faculty2,Faculty3\nA,1,2,1\nB,2,1,1\nC,3,2,3\n", "ballots.csv")
     assert profile.orders == ((("A",), ("B",), ("C",)), (("B",), ("A", "C")), (("A", "B"), ("C",)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "item,rater1,rater2,rater3\nA,1,2,1\nB,2,1,2\nC,3,3,2\nD,2,2,3\nE,3,1,1\n",
+        "respondent,q1,q2,q3,q4,q5\nr1,1,2,3,4,4\nr2,2,2,1,3,4\nr3,4,4,1,2,3\n",
+    ],
+)
+def test_grades_are_no_places(text):
+    with pytest.raises(FileFormatError):
+        read(text, "grades.csv")

@@ -219,3 +219,18 @@ def test_tables_below_each_other_in_a_sheet_are_read_one_by_one(tmp_path):
         assert wl.read_leaderboard(tmp_path / "t.xlsx").models == ("a", "b")
     second = wl.read_leaderboard(tmp_path / "t.xlsx", table="2")
     assert (second.models, second.tasks) == (("a", "c"), ("one acc", "one f1", "two acc", "two f1"))
+
+
+GROUPED = [["model", "a", "b"], [], ["Open"], ["x", 1, 4], ["y", 3, 2], [], ["Closed"], ["z", 2, 2], ["w", 1, 1]]
+UNMEASURED = [["model", "a", "b"], ["x", 1, 4], ["y", 3, 2], ["v", 2, 3], [], ["u", "n/a", "-"], ["z", 2, 2]]
+
+
+@pytest.mark.parametrize(("rows", "models"), [(GROUPED, {*"xyzw"}), (UNMEASURED, {*"xyvz"})])
+def test_groups_and_models_without_scores_begin_no_table(rows, models, tmp_path):
+    openpyxl = pytest.importorskip("openpyxl")
+    book = openpyxl.Workbook()
+    for row in [*rows, ["q", 2, 2], ["r", 1, 2]]:
+        book.active.append(row)
+    book.save(tmp_path / "t.xlsx")
+    board = wl.read_leaderboard(tmp_path / "t.xlsx", models=[*models, "q", "r"])
+    assert ({*board.models}, board.tasks) == (models | {"q", "r"}, ("a", "b"))

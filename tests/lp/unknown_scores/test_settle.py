@@ -207,3 +207,8 @@ def test_an_unknown_model_is_told():
     board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": None, "b": 80}}, rule="mean")
     with pytest.raises(UnknownNameError):
         wl.lp.settle(board, models="nobody", bounds=(0, 100))
+
+
+def test_the_largest_doubles_are_compared():
+    table = wl.Leaderboard({"a": {"x": 1e308, "y": 3, "z": None}, "b": {"x": 2, "y": 4, "z": 1}})
+    assert wl.lp.settle(table, models=["x"], rule="majority").verdict == "refuted"

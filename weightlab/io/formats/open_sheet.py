@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -18,6 +19,7 @@ from weightlab.io.sources.packed import check_workbook
 from weightlab.io.tables.columns import plain_name
 from weightlab.io.tables.declarations import KEYS, ConfigLike, Settings, settings
 from weightlab.io.tables.delimited import delimited_sheet, dialect, recoded
+from weightlab.io.tables.exact_numbers import stands_for_nothing
 from weightlab.io.tables.heads import head_of
 from weightlab.io.tables.json_table import json_sheet
 from weightlab.io.tables.pages import MOST_CELLS, MOST_DIGITS, html_tables, page_sheet
@@ -210,17 +212,31 @@ def _rows(sheet: Any) -> dict[int, list[Any]]:
 
 
 def _tables(title: str, rows: Mapping[int, list[Any]]) -> dict[str, dict[int, list[Any]]]:
-    """Return the tables of a sheet: another begins where words stand below a blank row and numbers below them."""
+    """Return the tables of a sheet: another begins where a header stands below a blank row and numbers below it."""
     parts: list[dict[int, list[Any]]] = [{}]
     for at, cells in rows.items():
         if parts[-1] and at - 1 not in rows and not any(map(_is_number, cells)):
             parts.append({})
         parts[-1][at] = cells
-    trimmed = [*map(_trimmed, parts)] if rows else []
+    joined = parts[:1]
+    for part in parts[1:]:
+        if _has_header([*part.values()]):
+            joined.append(part)
+        else:
+            joined[-1].update(part)
+    trimmed = [*map(_trimmed, joined)] if rows else []
     whole = [part for part in trimmed if _holds_numbers([*part.values()])]
     if len(whole) < 2:
         return {title: _trimmed(rows)} if rows else {}
     return {f"{title}: {_heading(part)}": part for part in whole}
+
+
+def _has_header(rows: list[list[Any]]) -> bool:
+    """Return whether two words stand side by side above the numbers, no names of groups; or there are no numbers."""
+    above = [*itertools.takewhile(lambda row: not any(map(_is_number, row)), rows)]
+    return len(above) == len(rows) or any(
+        sum(isinstance(one, str) and not stands_for_nothing(one) for one in row) > 1 for row in above
+    )
 
 
 def _heading(part: Mapping[int, list[Any]]) -> str:

@@ -38,8 +38,10 @@ _NUMBERS = re.compile(r"[-+\d.,%\s]+")
 _DECIMAL = re.compile(r"\d++(?:\.\d++)?")
 _PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
 _FIRST = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
+VOTERS = {"judge", "judges", "voter", "voters", "ranker", "ballot", "juror"}
+"""Who gives places; others, such as raters and participants, may give grades, many of them the same."""
 JUDGES = {
-    *("judge", "judges", "voter", "voters", "ranker", "ballot", "annotator", "rater", "expert", "reviewer", "juror"),
+    *(*VOTERS, "annotator", "rater", "expert", "reviewer"),
     *("faculty", "member", "respondent", "participant", "panelist", "panellist", "critic", "evaluator", "assessor"),
 }
 """What the first column of a table of judges is called."""
@@ -163,7 +165,8 @@ def _of_lists(text: str, suffix: str) -> Rankings | None:
     """Return the rankings of lines that list names, the best first; None where they are no such lists.
 
     No name is a number or stands twice in a line, those of the first line stand in two lines more, so that it is no
-    header, and names stand in three lines on average, as those of candidates do; some line lists several.
+    header, and names stand in three lines on average, as those of candidates do; some line lists several. Names that
+    keep to their columns are categories, unless all lines list the same.
     """
     lists = [_listed(line, "\t" if suffix in {".tsv", ".tab"} else ",") for line in text.splitlines() if line.strip()]
     counts = Counter(name for one in lists for name in one)
@@ -175,9 +178,15 @@ def _of_lists(text: str, suffix: str) -> Rankings | None:
     ):
         return None
     few = counts.total() < FEWEST_LINES * len(counts) or min(map(counts.__getitem__, lists[0])) < FEWEST_LINES
-    if few or any(map(_NUMBERS.fullmatch, counts)):
+    if few or any(map(_NUMBERS.fullmatch, counts)) or _keep_to_columns(lists):
         return None
     return _made([[(name,) for name in one] for one in lists], [], [*counts])
+
+
+def _keep_to_columns(lists: Sequence[Sequence[str]]) -> bool:
+    """Tell whether more names than there are columns stand in lists, most of them always in the same column."""
+    places = Counter(name for name, _ in {(name, at) for one in lists for at, name in enumerate(one)})
+    return len(places) > max(map(len, lists)) and 2 * [*places.values()].count(1) > len(places)
 
 
 def _listed(line: str, sign: str = ",") -> list[str]:
@@ -240,7 +249,8 @@ def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
     rows = [list(row) for row in zip(*cells, strict=True)]
     if len(header) < 2 or not rows:
         return None
-    judged = header[0].casefold().replace("_", " ").split(" ")[0] in JUDGES
+    first_word = header[0].casefold().replace("_", " ").split(" ")[0]
+    judged = first_word in JUDGES
     places = [_place(name) for name in header]
     start = 0 if places[0] is not None else 1
     if places[start:] == list(range(1, len(header) - start + 1)) and len(header) - start > 1:
@@ -252,9 +262,10 @@ def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
         every = {one for column in columns for one in column if one}
         if len(columns) > 1 and len(shared) * 2 >= len(every):
             return _of_names(columns, header[1:], sure=True)
-    if judged:
+    if judged and (first_word in VOTERS or any(map(_is_strict, (row[1:] for row in rows)))):
         return _of_places([row[1:] for row in rows], [row[0] for row in rows], header[1:])
-    if all(map(_JUDGE.fullmatch, header[1:])) and len(rows) > 1 and all(map(_is_ranking, cells[1:])):
+    ranked = len(rows) > 1 and all(map(_is_ranking, cells[1:])) and any(map(_is_strict, cells[1:]))
+    if ranked and all(map(_JUDGE.fullmatch, header[1:])):
         return _of_places(cells[1:], header[1:], cells[0])
     return None
 
@@ -264,6 +275,12 @@ def _is_ranking(column: Sequence[str]) -> bool:
     places = [_place(one) or 0 for one in column]
     levels = sorted({*places})
     return levels in (list(range(1, len(levels) + 1)), [1 + sum(one < at for one in places) for at in levels])
+
+
+def _is_strict(places: Sequence[str]) -> bool:
+    """Return whether two places or more are given, and none is shared: grades hardly ever look so."""
+    given = [one for one in places if one]
+    return len({*given}) == len(given) > 1
 
 
 def _place(name: str) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
@@ -35,6 +36,12 @@ def decision_sheet(document: Any, name: str, number: Callable[[Any], float | Fra
     models = _names(document, "alternatives", len(rows), name)
     shares = [*map(number, _names(document, "weights", len(ways), name))] if document.get("weights") else []
     wrong = [f"row {at} has {counted(len(row), 'score')}" for at, row in enumerate(rows, 1) if len(row) != len(ways)]
+    wrong += [
+        f"row {at} holds {str(one)[:60]}, which is no score"
+        for at, row in enumerate(rows, 1)
+        for one in row
+        if isinstance(one, Mapping | list)
+    ]
     wrong += [f"the objective {one!r} is neither min nor max" for one in ways if _told(one) not in LOWER | HIGHER]
     wrong += ["a weight is no number from 0 on"] * any(share is None or share < 0 for share in shares)
     if wrong:
@@ -60,7 +67,12 @@ def _names(document: Mapping[str, Any], kind: str, due: int, name: str) -> Seque
     held = document.get(kind) or [f"{kind[0].upper()}{at}" for at in range(due)]
     if not isinstance(held, list) or len(held) != due:
         raise FileFormatError(name, f"a list of {due} {kind} is needed, one for each; got {str(held)[:60]}")
-    return held if kind == "weights" else [*map(str, held)]
+    if kind == "weights":
+        return held
+    called = Counter(map(str, held))
+    if len(called) < due:
+        raise FileFormatError(name, f"{called.most_common(1)[0][0]!r} stands twice in {kind}")
+    return [*map(str, held)]
 
 
 def _told(objective: Any) -> str:

@@ -267,6 +267,8 @@ def _decimals(floats: FloatArray, places: int) -> int | None:
     largest = 0
     for rows in in_blocks(floats.shape):
         own = np.nan_to_num(floats[rows])
+        if abs(own).max(initial=0) >= 10 ** (_DIGITS - places):
+            return None  # also what overflows when multiplied
         scaled = np.rint(own * 10**places)
         largest = max(largest, int(abs(scaled).max(initial=0)))
         if largest >= 10**_DIGITS or not np.array_equal(scaled / 10**places, own):
