@@ -1250,6 +1250,8 @@ def partial_prospects(document: Part, table: Table | None) -> Finding:
         unchecked += checks[rule.value](one, table).open
         own = one.value["points" if rule.value == "geometric_mean" else "signs"]["models"]
         ensure(own == [*models] and one.value.get("rule", rule.value) == rule.value, "a prospect is of other models")
+        same = all(one.value.get(name) == listed.value[0].get(name) for name in ("signs", "points", "space"))
+        ensure(same, "a prospect is of another table, or under other conditions")
         ensure(one.value["model"] not in found, "a model has two prospects")
         found[one.value["model"]] = one.value["verdict"]
     ensure([one for one in models if one not in still_open] == [*found], "each model has a proof, or is open")
@@ -1257,9 +1259,9 @@ def partial_prospects(document: Part, table: Table | None) -> Finding:
     ensure(verdicts.value == {one: found.get(one) for one in models}, "the verdicts are not those of the prospects")
     told = ", ".join(f"{[*found.values()].count(one)} {one}" for one in ("strict", "weak", "never"))
     told += f", {len(still_open)} open ({', '.join(still_open)})" if still_open else ""
-    return Finding(
-        f"By {rule.value.replace('_', ' ')}, of {len(models)} models {told}.", tuple(dict.fromkeys(unchecked))
-    )
+    space = [read_space(Part(one["space"], "space")) for one in listed.value[:1] if "space" in one]
+    told = f"By {rule.value.replace('_', ' ')}, of {len(models)} models {told}.{''.join(map(str, space))}"
+    return Finding(told, tuple(dict.fromkeys(unchecked)))
 
 
 # task_sets: the smallest sets of tasks on which weights win.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 
 import pandas as pd
@@ -165,3 +166,15 @@ def test_shares_that_contradict_what_is_proved_are_refused(rule):
     assert refused(changed(document, ["wins", "counts", most], counts[most] + 1))
     winner = f"m{most}"
     assert refused(changed(document, ["winning_weights", winner], lambda own: [1.0] + [0.0] * (len(own) - 1)))
+
+
+@pytest.mark.parametrize("rule", ["copeland", "minimax", "geometric_mean"])
+def test_prospects_one_by_one_are_of_one_table_and_space(rule):
+    given = [wl.lp.prospects(one, rule=rule) for one in (TABLE, wl.Leaderboard(board(4)))]
+    if rule != "geometric_mean":
+        given.append(wl.lp.prospects(TABLE, rule=rule, space=wl.lp.WeightSpace(TABLE).fixed("t0", "1/2")))
+        assert "Conditions: " in code_of(document_of(given[-1]), csv_of(FRAME))[1]
+    for other in given[1:]:
+        mixed = replace(given[0], prospects=(*given[0].prospects[:-1], other.prospects[-1]))
+        assert given[0].verify(TABLE)
+        assert refused(document_of(mixed))

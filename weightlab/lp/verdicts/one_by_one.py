@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 
@@ -105,13 +105,21 @@ class PartialProspects(Result, kind="partial_prospects"):
         found = [one.model for one in self.prospects]
         ensure([one for one in self.models if one not in self.open] == found, "each model has a proof, or is open")
         ensure({*self.open} <= {*self.models} and len({*self.models}) == len(self.models), "the models are others")
+        asked = _asked_of(self.prospects[0]) if self.prospects else {}
         for one in self.prospects:
             with told_of(repr(one.model)):
                 own = one.signs if isinstance(one, MajorityProspect) else one.points
                 rule = one.rule if isinstance(one, MajorityProspect) else GEOMETRIC_MEAN
                 ensure(own.models == self.models and rule == self.rule, "it is by another rule, or about other models")
+                ensure(_asked_of(one) == asked, "it is of another table, or other conditions")
                 one.verify(source)
         return True
+
+
+def _asked_of(one: MajorityProspect | GeometricProspect) -> dict[str, Any]:
+    """Return the table and the conditions of a prospect, as they are written."""
+    written = one.to_dict()
+    return {name: written.get(name) for name in ("signs", "points", "space", "shared_tables")}
 
 
 def prospect_by_rule(
