@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import itertools
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -233,9 +232,9 @@ def _tables(title: str, rows: Mapping[int, list[Any]]) -> dict[str, dict[int, li
 
 def _has_header(rows: list[list[Any]]) -> bool:
     """Return whether two words stand side by side above the numbers, no names of groups; or there are no numbers."""
-    above = [*itertools.takewhile(lambda row: not any(map(_is_number, row)), rows)]
-    return len(above) == len(rows) or any(
-        sum(isinstance(one, str) and not stands_for_nothing(one) for one in row) > 1 for row in above
+    above = next((at for at, row in enumerate(rows) if any(map(_is_number, row))), None)
+    return above is None or any(
+        sum(isinstance(one, str) and not stands_for_nothing(one) for one in row) > 1 for row in rows[:above]
     )
 
 
