@@ -128,6 +128,16 @@ def test_wrong_calls_end_with_2_and_one_message(weightlab, board, call, said):
     assert told.err.count("weightlab: ") == 1
 
 
+def test_out_of_time_what_is_known_is_printed_and_the_exit_code_says_so(weightlab, board):
+    call = ("disagreement", "--rule", "mean", "--rule", "borda", "--output", "proof.json")
+    told = weightlab(*call, "--time-limit", "0")
+    assert told.code == 3
+    assert "the time limit passed" in told.out
+    assert len(told.out.splitlines()) > 3
+    assert weightlab("verify", "proof.json").code == 0
+    assert weightlab(*call, "--time-limit", "0", "--option", "reconcile=no").code == 0
+
+
 def test_nothing_to_tell_is_no_empty_table(weightlab, scores):
     answer = weightlab("disagreement", scores, "--rule", "mean", "--rule", "borda")
     first, *rest = answer.out.splitlines()

@@ -80,7 +80,7 @@ def disagreement(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the pairs of models that two rules order contrarily, and the least change of weights that reconciles them.
+    """Find the pairs of models on which two rules disagree, and the least change of weights that reconciles them.
 
     Examples
     --------
@@ -90,7 +90,9 @@ def disagreement(
     given = {"ties": ties, "missing": missing, "time_limit": ends.time_limit}
     study = EVERYDAY["disagreement"]
     call = StudyCall.of("disagreement", study, rules=rules or [], options=options or [], given=given)
-    answer("disagreement", call, source, ends, picture=picture, csv=csv)
+    found: Any = answer("disagreement", call, source, ends, picture=picture, csv=csv)
+    if any(one.reconciled is not None and one.reconciled.unsettled for one in found):
+        raise typer.Exit(3)
 
 
 def changes(

@@ -109,8 +109,8 @@ def answer(
     csv: str | None = None,
     columns: tuple[str | None, str | None] = (None, None),
     models: Sequence[str] = (),
-) -> None:
-    """Ask a study of a source, and show and write what it says; ``models`` are settings that name models in part."""
+) -> tuple[Result, ...]:
+    """Ask a study of a source, and show, write and return what it says; ``models`` are settings that name models."""
     if ends.as_json and csv == "-":
         raise InputError("--json and --csv - would both print on standard output; write one of them to a file")
     written = {"--csv": csv, "--output": ends.output}
@@ -134,6 +134,7 @@ def answer(
     picture.save(found[0])
     for one in found:
         note_left_out(getattr(one, "left_out", {}))
+    return found
 
 
 # From the options of a command to the call of a function of `weightlab.studies`.
