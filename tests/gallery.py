@@ -115,6 +115,7 @@ EXAMPLES = {
     "independence: single changes": lambda: wl.studies.single_changes(BOARD, rules=["borda"]),
     "kemeny": lambda: wl.rules.kemeny(BOARD),
     "kemeny_gap": lambda: kemeny_gap(BOARD, "borda"),
+    "micro_macro": lambda: wl.rules.micro_and_macro(BOARD, dict.fromkeys(BOARD.tasks, 3) | {BOARD.tasks[0]: 40}),
     "leave_one_out": lambda: wl.studies.leave_one_out(BOARD),
     "lift_counts": lambda: wl.lp.fewest_lifts(BOARD, rule="borda"),
     "geometric_prospect": lambda: wl.lp.prospect(BOARD, "bo", rule="geometric_mean"),

@@ -486,6 +486,9 @@ QUESTIONS = {
     "least_proof": _least_proof,
     "replay": lambda one, chance: _least_proof(one, chance, ask=_replay),
     "card": _study("card", source="board"),
+    "micro_macro": lambda one, chance: wl.rules.micro_and_macro(
+        one.full(), {task: chance.randrange(1, 9) for task in one.full().tasks}
+    ),
     "leave_one_out": _study("leave_one_out", source="board"),
     "task_subsets": _study("task_removal", ["borda"], sizes=[1], repeats=2, rng=0),
     "tukey_depth": lambda one, _: wl.domains.tukey_depth(one.relations()),

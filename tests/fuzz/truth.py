@@ -442,6 +442,7 @@ AGAIN = {
         board, list(claim.answers), tie_penalty=claim.tie_penalty, repeats=len(claim.random), rng=claim.seed
     ),
     "card": lambda claim, board: wl.studies.card(board, claim.rule),
+    "micro_macro": lambda claim, board: wl.rules.micro_and_macro(board, claim.counts),
     "leave_one_out": lambda claim, board: wl.studies.leave_one_out(
         board, claim.rule, drop=claim.drop, top=max(2, claim.top)
     ),

@@ -17,6 +17,8 @@ from weightlab.rules.kemeny_gap import KemenyGap as KemenyGap
 from weightlab.rules.kemeny_gap import kemeny_gap as kemeny_gap
 from weightlab.rules.majority_overview import MajorityOverview as MajorityOverview
 from weightlab.rules.majority_overview import majority_overview as majority_overview
+from weightlab.rules.micro_macro import MicroMacro as MicroMacro
+from weightlab.rules.micro_macro import micro_and_macro as micro_and_macro
 from weightlab.rules.outcome import Outcome as Outcome
 from weightlab.rules.outcome import Round as Round
 from weightlab.rules.ranking import Ranking as Ranking

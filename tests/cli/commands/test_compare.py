@@ -156,6 +156,20 @@ def test_micro_and_macro_averages_stand_side_by_side(weightlab, tmp_path, counts
     assert told == micro.ranks.to_dict()
     document = weightlab("compare", "t.csv", "--rule", "mean", "--counts", "counts.csv", "--json")
     assert COUNTS[counts] in document.err
+    written = json.loads(document.out)
+    (own,) = [one for one in written["results"] if one["kind"] == "micro_macro"]
+    (tmp_path / "p.json").write_text(document.out, encoding="utf-8")
+    assert weightlab("verify", "p.json", "t.csv").code == 0
+    own["micro_winners"] = ["c"]
+    (tmp_path / "p.json").write_text(json.dumps(written), encoding="utf-8")
+    assert "first by the average over instances is" in weightlab("verify", "p.json", "t.csv").err
+
+
+def test_each_task_needs_a_count():
+    table = wl.Leaderboard({"x": {"a": 3, "b": 1}, "y": {"a": 1, "b": 2}})
+    for counts in ({"x": 1}, {"x": 1, "y": 0}):
+        with pytest.raises(wl.InputError, match="each task needs a count of instances above 0; 'y' has none"):
+            wl.rules.micro_and_macro(table, counts)
 
 
 def test_counts_may_be_a_column_of_a_long_table(weightlab, tmp_path):

@@ -10,7 +10,7 @@ import typer
 from weightlab._text import shown
 from weightlab.cli.inputs.gaps import only_whole
 from weightlab.cli.inputs.rank_sets import POINT, RankSetOptions, set_cells
-from weightlab.cli.inputs.why import micro_and_macro, table_of, tell_differences, why_they_differ
+from weightlab.cli.inputs.why import average_rows, counted_averages, table_of, tell_differences, why_they_differ
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.rules import note_left_out, options_from, rule_from, values_from
@@ -105,15 +105,17 @@ def compare(
     )
     known = _sets(found, data, noise)
     reasons = list(why_they_differ(found, table_of(board, "--why"))) if why else []
-    averages = None if counts is None else micro_and_macro(table_of(board, "--counts"), counts, source)
-    results = (*([] if isinstance(data, Instances) else [found]), *known.values(), *(one for _, one in reasons))
+    averages = None if counts is None else counted_averages(table_of(board, "--counts"), counts, source)
+    counted = [] if averages is None else [averages]
+    own = [] if isinstance(data, Instances) else [found, *counted]
+    results = (*own, *known.values(), *(one for _, one in reasons))
     if not put_document("compare", results, source, ends, origin=noise.origin(source, data)):
         _print(found, known, top=min(top, len(board.models)), ranks=ranks)
         tell_differences(reasons, asked=why)
         if averages is not None:
-            say("", averages[0], "", averages[1])
+            say("", shown(averages), "", average_rows(averages))
     elif averages is not None:
-        note(averages[0])
+        note(str(averages))
     picture.save(found)
     note_left_out(found.left_out, board)
 

@@ -11,7 +11,7 @@ from rich.console import RenderableType
 
 from weightlab._exact import fraction
 from weightlab._result import told_of
-from weightlab._text import first_few, in_words, listed, shown
+from weightlab._text import first_few, listed, shown
 from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.show import say, table
 from weightlab.data import Leaderboard
@@ -19,7 +19,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.graph import margins_of
 from weightlab.lp import FewestDrops, fewest_drops
 from weightlab.lp.improvement.lift_rules import LIFT_RULES
-from weightlab.rules import Comparison, Needs, Ranking, rank
+from weightlab.rules import Comparison, MicroMacro, Needs, Ranking, micro_and_macro
 from weightlab.rules.ranking import score_text
 
 TASKS = 5
@@ -62,8 +62,12 @@ def _droppable(ranking: Ranking, board: Leaderboard, pair: tuple[str, str]) -> s
     """Return the rule by which tasks are left out, where there is one that puts the first of a pair ahead."""
     if ranking.rule.needs is Needs.MARGINS:
         return "majority" if margins_of(board).margin(*pair) > 0 else None
-    own = ranking.rule.name
-    return own if own in LIFT_RULES and ranking.rule.options.get("missing", "error") == "error" else None
+    own = ranking.rule.name  # by median a lift's is the lower one, which can rank two models the other way
+    return (
+        own
+        if own in LIFT_RULES and own != "median" and ranking.rule.options.get("missing", "error") == "error"
+        else None
+    )
 
 
 def tell_differences(reasons: Sequence[tuple[str, FewestDrops]], *, asked: bool) -> None:
@@ -85,27 +89,18 @@ def tell_differences(reasons: Sequence[tuple[str, FewestDrops]], *, asked: bool)
     say("", "unless dropped: the fewest tasks without which it is behind, as by the other rule. Proof checked exactly.")
 
 
-def micro_and_macro(board: Leaderboard, counts: str, source: Source) -> tuple[str, RenderableType]:
-    """Return whether the winner by average survives where each instance counts once, not each task, and both ranks.
+def counted_averages(board: Leaderboard, counts: str, source: Source) -> MicroMacro:
+    """Return the averages over tasks and over instances; InputError if a task has no count, or a count is none."""
+    return micro_and_macro(board, _counts(board, counts, source))
 
-    Raises
-    ------
-    InputError
-        If a task has no count, or a count is none.
-    """
-    by_instances = board.with_weights(_counts(board, counts, source))
-    both = macro, micro = rank(board, "mean"), rank(by_instances, "mean")
-    winners, others = (in_words(list(map(shown, one.winners)), 4) for one in both)
-    macro_is = "each task counts by its weight" if len(set(board.weights)) > 1 else "each task counts once"
-    if set(macro.winners) == set(micro.winners):
-        told = f"By average score {winners} ranks first whether {macro_is} (macro) or each instance does (micro)."
-    else:
-        told = f"By average score {winners} ranks first where {macro_is} (macro), {others} where each instance (micro)."
+
+def average_rows(found: MicroMacro) -> RenderableType:
+    """Return both ranks of each model."""
     rows = [
-        (shown(model), *(f"{one.ranks[model]} ({score_text(one.scores[model])})" for one in both))
-        for model in macro.scores.index
+        (shown(model), *(f"{one.ranks[model]} ({score_text(one.scores[model])})" for one in (found.macro, found.micro)))
+        for model in found.macro.scores.index
     ]
-    return told, table(["model", "macro rank (mean)", "micro rank (mean)"], rows, right=(1, 2))
+    return table(["model", "macro rank (mean)", "micro rank (mean)"], rows, right=(1, 2))
 
 
 def _counts(board: Leaderboard, counts: str, source: Source) -> dict[str, Fraction]:
