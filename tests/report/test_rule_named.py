@@ -215,3 +215,13 @@ def test_the_head_of_a_table_names_the_rule_for_its_lines():
     assert unruled_lines("By mean:\n\nmodel  can win\nT5     can win") == []
     assert unruled_lines("Two\n\nmodel  head-to-head\nT5     can win") == []
     assert unruled_lines("Two\n\nmodel  verdict\nT5     can win") == ["T5     can win"]
+
+
+def test_a_model_that_can_only_tie_is_not_said_to_be_able_to_do_less():
+    from weightlab.data.linear_rule import LinearRule
+    from weightlab.report.text.tables import contrast_words
+
+    mean, majority = LinearRule(name="mean"), LinearRule(name="majority")
+    told = [contrast_words(["a"], (mean, one), (majority, Verdict.WEAK)) for one in (Verdict.NEVER, Verdict.STRICT)]
+    assert told[0] == "a can never come first by average, but can tie head-to-head."
+    assert told[1] == "a can come first by average, but can only tie head-to-head."

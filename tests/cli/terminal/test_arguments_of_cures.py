@@ -261,6 +261,7 @@ CALLS = {
     "free weights by mean": lambda **given: lp.settle(UNKNOWN, "can", models="a", **{"rule": "mean", **given}),
     "last by majorities": lambda **given: rules.rank(UNKNOWN, "kemeny", **{"missing": "last", **given}),
     "a score for the unlisted": lambda **given: rules.rank(UNLISTED, "borda", **{"missing": 0, **given}),
+    "a least proof without bounds": lambda **given: lp.least_proof(FULL, **{"rule": "mean", **given}),
     "claims without bounds": lambda **given: lp.settle(UNKNOWN, **{"rule": "mean", **given}),
     "a claim by plurality": lambda **given: lp.settle(UNKNOWN, **{"rule": "plurality", **given}),
     "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),

@@ -53,6 +53,13 @@ def test_what_has_gaps_has_no_hindsight():
         wl.lp.least_proof(board, bounds=(0, 100))
 
 
+def test_by_the_mean_some_score_has_bounds():
+    board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": 80, "b": 30}})
+    with pytest.raises(InputError, match=r"by mean scores need bounds on both sides.*; pass bounds='0:100'"):
+        wl.lp.least_proof(board, rule="mean")
+    assert wl.lp.least_proof(board, rule="mean", bounds={"x": (0, 100)}).cost > 0
+
+
 def test_a_bound_that_is_forged_is_refused():
     board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": 80, "b": 30}}, rule="mean")
     found = wl.lp.least_proof(board, bounds=(0, 100))

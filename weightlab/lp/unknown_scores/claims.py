@@ -9,6 +9,7 @@ import numpy as np
 
 from weightlab._exact import BoolArray
 from weightlab._result import Record
+from weightlab._text import counted
 from weightlab._validate import one_of
 from weightlab.data.linear_rule import MEAN
 from weightlab.exceptions import InputError, UnknownNameError
@@ -77,7 +78,8 @@ def claim_of(names: Sequence[str], what: Any, k: int | None, models: str | Seque
     if len(set(named)) < len(named):
         raise InputError(f"models: each is named once; got {', '.join(map(repr, named))}")
     if what in (CAN, NEVER) and len(named) != 1:
-        raise InputError(f"the claim {what!r} is about one model; got {len(named)}")
+        got = counted(len(named), "name")
+        raise InputError(f"the claim {what!r} is about one model, which must be named; got {got}")
     single = what not in (TOP, ORDER)
     size = k if k is not None else 1 if single else len(named)
     if type(size) is not int or (single and size != 1):

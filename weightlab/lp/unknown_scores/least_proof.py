@@ -11,6 +11,7 @@ from typing import Any, cast
 import numpy as np
 import pandas as pd
 
+from weightlab._cures import Fault
 from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import BoolMatrix, Proof, Result, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
@@ -20,6 +21,7 @@ from weightlab.data.linear_rule import MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError
 from weightlab.lp.unknown_scores.claims import CAN, CERTAIN, NEVER, ORDER, WINNER, Claim
 from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit
+from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 from weightlab.lp.unknown_scores.proof_cells import proof_cells, threshold_cells, total_cost
 from weightlab.lp.unknown_scores.settle import CostLike, Price, Settlement, settle
 from weightlab.lp.unknown_scores.spans import Spans
@@ -152,7 +154,7 @@ def least_proof(
     Raises
     ------
     InputError, UnknownNameError
-        As for `settle`; if scores are missing or the claim does not hold.
+        As for `settle`; if scores are missing, the claim does not hold, or by the mean no score has bounds.
     TimeLimitError, UnprovedError
         If the integer program does not end in time.
 
@@ -178,6 +180,9 @@ def least_proof(
         raise InputError("a least proof is about a complete table: in hindsight all scores are known; pass .complete()")
     if found.verdict != CERTAIN:
         raise InputError("the claim does not hold, so no scores prove it")
+    if found.rule.name == MEAN and not found.spans.bounded.any():
+        told = "by mean scores need bounds on both sides, since without them none can be left out of a proof"
+        raise InputError(Fault(told, *usual_bounds(found.table)))
     cells, bound, solver = _least(found, time_limit)
     return LeastProof(
         claim=found.claim,

@@ -25,7 +25,8 @@ function contrastSentences(table) {
   }
   const apart = (key) => Math.abs(Number(key[0]) - Number(key[2]));
   const sorted = [...told].sort(([one], [second]) => apart(second) - apart(one));
-  return sorted.map(([key, names]) => `${firstOf(names, 3)} ${ABLE[ORDER[key[0]]]} ${own.by}, but ${BUT[ORDER[key[2]]]} ${other.by}.`);
+  const but = (one, its) => (one === "never" && its === "weak" ? "can tie" : BUT[its]);
+  return sorted.map(([key, names]) => `${firstOf(names, 3)} ${ABLE[ORDER[key[0]]]} ${own.by}, but ${but(ORDER[key[0]], ORDER[key[2]])} ${other.by}.`);
 }
 
 /** The table of verdicts, which fills from the top: {table, showDistance(message), showShares(message)}. */

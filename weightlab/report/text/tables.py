@@ -229,7 +229,8 @@ def contrast_words(models: Sequence[str], one: tuple[LinearRule, Verdict], other
     if verdict is its:
         also = ", nor " if verdict is Verdict.NEVER else " and "
         return f"{names_in_words(models)} {ABLE[verdict]} {rule.by}{also}{second.by}."
-    return f"{names_in_words(models)} {ABLE[verdict]} {rule.by}, but {BUT[its]} {second.by}."
+    but = "can tie" if verdict is Verdict.NEVER and its is Verdict.WEAK else BUT[its]
+    return f"{names_in_words(models)} {ABLE[verdict]} {rule.by}, but {but} {second.by}."
 
 
 def legend_lines(asked: Sequence[Verdicts]) -> Iterator[str]:
