@@ -392,6 +392,17 @@ def test_the_nearest_weights_show_every_task_that_changes_and_a_picture(weightla
     assert refused.err == "weightlab: --plot draws the answer about one model: name one with --model\n"
 
 
+def test_changes_that_are_slack_share_a_row(weightlab, tmp_path):
+    scores = [["model", *(f"t{one}" for one in range(41))], ["a", *[2] * 20, *[1] * 21], ["b", *[1] * 20, *[2] * 21]]
+    (tmp_path / "t.csv").write_text("\n".join(",".join(map(str, row)) for row in scores), encoding="utf-8")
+    lines = weightlab("nearest", "t.csv", "-m", "a").out.splitlines()
+    changes = [line.split()[-1] for line in lines if line.startswith("t") and line.endswith("%")]
+    (rest,) = [line.split() for line in lines if "more task" in line]
+    assert all(abs(float(one.rstrip("%"))) >= 0.01 for one in changes)
+    assert rest[1:] == ["more", "tasks", "<", "0.01%", "each"]
+    assert len(changes) + int(rest[0]) == 41
+
+
 def test_where_no_weight_changes_that_is_said(weightlab, scores):
     answer = weightlab("nearest", scores, "-m", "bo", "--objective", "most-balanced", "--weight", "arithmetic=9")
     assert answer.code == 0

@@ -24,6 +24,8 @@ from weightlab.rules.ranking import score_text
 
 TASKS = 5
 """Tasks named in a cell."""
+OF_LIFTS = {"majority": " (head-to-head)", "median": " (lower)"}
+"""How a rule is asked which tasks to drop, where that differs: of two middle scores the median is the lower one."""
 
 
 def table_of(board: object, option: str) -> Leaderboard:
@@ -62,12 +64,8 @@ def _droppable(ranking: Ranking, board: Leaderboard, pair: tuple[str, str]) -> s
     """Return the rule by which tasks are left out, where there is one that puts the first of a pair ahead."""
     if ranking.rule.needs is Needs.MARGINS:
         return "majority" if margins_of(board).margin(*pair) > 0 else None
-    own = ranking.rule.name  # by median a lift's is the lower one, which can rank two models the other way
-    return (
-        own
-        if own in LIFT_RULES and own != "median" and ranking.rule.options.get("missing", "error") == "error"
-        else None
-    )
+    own = ranking.rule.name
+    return own if own in LIFT_RULES and ranking.rule.options.get("missing", "error") == "error" else None
 
 
 def tell_differences(reasons: Sequence[tuple[str, FewestDrops]], *, asked: bool) -> None:
@@ -78,7 +76,7 @@ def tell_differences(reasons: Sequence[tuple[str, FewestDrops]], *, asked: bool)
         return
     rows = [
         (
-            f"{name} (head-to-head)" if str(one.rule) == "majority" else name,
+            name + OF_LIFTS.get(str(one.rule), ""),
             shown(one.model),
             shown(one.rivals[0]),
             "never" if one.tasks is None else first_few(map(shown, one.tasks), TASKS),

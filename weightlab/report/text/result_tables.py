@@ -14,7 +14,7 @@ from weightlab import lp
 from weightlab._exact import WeightsLike
 from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
-from weightlab._text import listed, number, percent, rounded, shown
+from weightlab._text import counted, listed, number, percent, rounded, shown
 from weightlab.data import Leaderboard
 from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.lp.sampling.estimates import kept_shares
@@ -131,9 +131,14 @@ def realisation_rows(found: lp.Realisation) -> Rows:
 # Weights.
 
 
+SMALL = Fraction(1, 10_000)
+"""Changes of weights below this share one row: most are the slack with which a tie becomes a win."""
+
+
 def weight_rows(found: lp.Scenario, weights: WeightsLike | None = None) -> Rows:
     """Return a row a task whose weight changes, most first; without current weights a row a task that has weight.
 
+    Changes that are small share the last row.
     They are ``weights``, or those from which the scenario measures changes.
     """
     then = found.weights if found.strict_weights is None or not found.slack else found.strict_weights
@@ -145,9 +150,12 @@ def weight_rows(found: lp.Scenario, weights: WeightsLike | None = None) -> Rows:
     moved = [(shown(task), centre[task], weight, weight - centre[task]) for task, weight in pairs]
     moved = sorted((one for one in moved if one[3]), key=lambda one: -abs(one[3]))
     changes: list[tuple[str, ...]] = []
-    for task, *numbers in moved:
+    large = [one for one in moved if abs(one[3]) >= SMALL] or moved
+    for task, *numbers in large:
         cells = [f"{rounded(100 * one, 2)}%" for one in numbers]
         changes.append((task, *cells[:2], f"{'+' * (numbers[2] > 0)}{cells[2]}"))
+    if rest := len(moved) - len(large):
+        changes.append((counted(rest, "more task"), "", "", "< 0.01% each"))
     return ["task", "current weight", "winning weight", "change"], changes, (1, 2, 3)
 
 
