@@ -99,7 +99,9 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if self.majority.condorcet_winner is not None:
             majority = f"{self.majority.condorcet_winner} beats all others"
         else:
-            majority = "no model beats all others"
+            # Ties that are broken can take head-to-heads from a model that wins all of them as the scores stand.
+            so = "" if self.ties is None or self.break_ties is None else "with ties broken so, "
+            majority = f"{so}no model beats all others"
         if self.majority.cycle is not None:
             around = " > ".join([*self.majority.cycle, self.majority.cycle[0]])
             majority += f", and the majority relation has a cycle: {around}"
