@@ -155,8 +155,8 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
-        (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of ranks that hold together"),
+        (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of a picture"),
+        (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of a picture"),
         (["--method", "nemenyi"], "--method, --equivalent and --effect-size go with --level"),
         (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
         (
@@ -190,7 +190,7 @@ def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_
     [
         (["--output", "ranks.tex"], "a table for a paper needs --level"),
         (["--equivalent", "1"], "--method, --equivalent and --effect-size go with --level"),
-        (["--level", "95%", "--equivalent", "-1"], "margin must be a number above 0"),
+        (["--level", "95%", "--equivalent", "-1"], "--equivalent must be a number above 0"),
     ],
 )
 def test_what_does_not_go_with_a_table_for_a_paper_is_refused(weightlab, table, words, told):
