@@ -87,6 +87,8 @@ def test_no_condition_has_a_label_or_a_variable(extra):
     for result in [contradiction(frame), *about_weights(frame, space)]:
         document = document_of(result)
         assert package_holds(document, wl.Leaderboard(frame))
+        if "space" not in document:
+            continue  # prospects one by one, each with its own
         space = result.space.to_dict()
         for other in ({**space["conditions"][0], **extra}, LABELLED, UNBUILT, UNBUILT | LABELLED):
             forged = json.loads(json.dumps(document))

@@ -193,3 +193,8 @@ def test_a_result_is_checked_against_them(made):
     assert found.verify(frame)
     with pytest.raises(wl.ProofError):
         found.verify(made({"model": ["a", "b"], "x": [2.0, 1.0], "y": [0.25, 0.5]}))
+
+
+def test_models_may_be_called_by_numbers():
+    board = wl.Leaderboard(pd.DataFrame({"model": [7, 12], "x": [1.5, 2.5]}))
+    assert (board.models, board.tasks) == (("7", "12"), ("x",))

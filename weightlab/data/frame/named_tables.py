@@ -114,7 +114,7 @@ def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
 
 
 def unread_frame(given: Any) -> pd.DataFrame | None:
-    """Return a frame whose rows are only numbered and in which some column holds text; None of anything else."""
+    """Return a frame with rows that are only numbered, and a column of text or of models; None of anything else."""
     if is_dataframe(given):
         frame = pandas_columns(given)
     elif isinstance(given, Mapping) and given and all(isinstance(one, list | np.ndarray) for one in given.values()):
@@ -125,7 +125,8 @@ def unread_frame(given: Any) -> pd.DataFrame | None:
     else:
         return None
     numbered = isinstance(frame.index, pd.RangeIndex) and frame.columns.nlevels == 1
-    return frame if numbered and any(holds_text(frame.iloc[:, at]) for at in range(frame.shape[1])) else None
+    named = any(str(one).casefold() == "model" for one in frame.columns)
+    return frame if numbered and (named or any(holds_text(frame.iloc[:, at]) for at in range(frame.shape[1]))) else None
 
 
 def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_kind: str) -> dict[str, Table]:
