@@ -3469,8 +3469,8 @@ def fewest_drops(document: Part, table: Table | None) -> Finding:
     for one in rivals:
         most = total(max(lead, ZERO) for lead in sorted(leads_over[one], reverse=True)[:fewer])
         ensure(total(leads_over[one]) >= most, f"{one!r} is ahead without fewer tasks")
-    count = "one task is" if gone is not None and len(gone) == 1 else f"{len(gone or ())} tasks are"
-    told = "whatever tasks are dropped" if gone is None else f"until {count} dropped, no fewer"
+    so_many = "one task is" if gone is not None and len(gone) == 1 else f"{len(gone or ())} tasks are"
+    told = "whatever tasks are dropped" if gone is None else f"until {so_many} dropped, no fewer"
     return Finding(f"by {rule} {model} stays ahead {told}.")
 
 
