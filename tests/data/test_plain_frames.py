@@ -39,6 +39,7 @@ SUITE = pd.concat({name: FRAME.droplevel(0, axis=1) for name in ("one", "two")},
 REQUIRED = {
     "by": "quality",
     "count": 1,
+    "counts": {"quality": 1, "recall": 2, "latency": 3},
     "domain": "single_peaked",
     "duels": [("a", "b")],
     "model": "a",
