@@ -171,7 +171,7 @@ def models_in_order(margins: Margins, order: str) -> list[str]:
     if order == "board":
         return models
     if order == "kemeny":
-        return [str(model) for model in kemeny(margins).ranks.index]
+        return [str(model) for place in kemeny(margins).order for model in place]
     duels, sums = copeland_values(margins, "difference"), margins.array.sum(axis=1)
     return [models[row] for row in sorted(range(len(models)), key=lambda row: (-duels[row], -sums[row]))]
 

@@ -68,6 +68,16 @@ def test_in_kemeny_order_the_upsets_cost_as_little_as_can_be(board):
     )  # fmt: skip
 
 
+def test_of_several_kemeny_orders_one_is_drawn():
+    board = wl.Leaderboard(
+        {"a": {"a": 0, "b": 0, "c": 1, "0": None}, "b": {"a": 0, "b": 1, "c": 0.1, "0": 0.2}}, weights=[1, 0.1]
+    )
+    found = wl.graph.kemeny(board.margins())
+    shown = of_kind(wl.plots.margins_marks(board, order="kemeny"), "model")["model"]
+    assert found.number > 1
+    assert [*shown] == [model for place in found.order for model in place]
+
+
 @FEW
 @given(boards())
 def test_the_order_of_the_table_changes_no_cell(board):
