@@ -8,7 +8,7 @@ import pytest
 
 import weightlab as wl
 from tests.io.evaluations.helm_files import run_folder
-from tests.io.evaluations.result_files import lm_eval_file
+from tests.io.evaluations.result_files import lm_eval_file, mteb_file
 from tests.io.evaluations.test_lm_eval import ADA, BO
 from tests.io.evaluations.test_records import log
 
@@ -32,6 +32,21 @@ def test_a_folder_is_audited_as_a_suite(weightlab, folder):
     told = weightlab("audit", str(folder))
     assert told.code == 0
     assert "Different shots" in told.err
+
+
+def test_of_the_tasks_asked_for_alone_the_files_are_read(weightlab, tmp_path):
+    for model, score in (("org/ada", 0.8), ("org/bo", 0.7)):
+        for task in ("Banking", "Massive", "Needle"):
+            mteb_file(tmp_path, model, task, {"eng": score})
+    for broken in tmp_path.rglob("Needle.json"):
+        broken.write_text("[")
+    options = ("rank", str(tmp_path))
+    assert "Left out, not JSON: 2 files" in weightlab(*options).err
+    told = weightlab(*options, "--tasks", "Banking,Massive")
+    assert (told.code, told.read[0].partition(":")[2]) == (0, " 2 models, 2 tasks, higher is better on all.")
+    assert "not JSON" not in told.err
+    assert "Left out, not JSON: 2 files" in weightlab(*options, "--tasks", "bank,massive").err  # not their whole names
+    assert "no task named 'Bank!'" in weightlab(*options, "--tasks", "Bank!").err
 
 
 def test_an_unknown_folder_is_one_message(weightlab, tmp_path):

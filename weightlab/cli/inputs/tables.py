@@ -18,7 +18,7 @@ from weightlab._text import counted, first_few, listed, number, shown, without
 from weightlab.cli.inputs.conversion import Conversion, Kind
 from weightlab.cli.inputs.names import meant, named, names_in, several
 from weightlab.cli.inputs.preflib import board_of_orders, is_preflib, read_preflib, suite_of_orders
-from weightlab.cli.options.table import Source, file_name
+from weightlab.cli.options.table import Source, file_name, parted
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import NOTES, note
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
@@ -29,6 +29,7 @@ from weightlab.datasets import load, load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
 from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
+from weightlab.io.evaluations.mteb import tasks_in
 from weightlab.io.formats.open_sheet import columns_of
 from weightlab.io.read.leaderboards import read_board
 from weightlab.io.read.votes import COLUMNS, called_otherwise
@@ -109,9 +110,17 @@ def _read(
     file, keywords = rewound(str(source.file), source.size_limit), source.keywords() | more
     if reader is read_leaderboard:
         form = keywords.pop("format", None)
+        if tasks := _own_files(source):
+            keywords["tasks"] = tasks
         return read_board(file, config, keywords, accept=accept or source.accept_reading, format=form)
     data = reader(file, config=config, **keywords)
     return data, reading_of(file_name(source.file) or "", data)
+
+
+def _own_files(source: Source) -> list[str]:
+    """Return the tasks that are asked for where each has files of its own, so that no others need be read."""
+    asked = [part for text in source.tasks or () for part in parted(text)]
+    return asked if asked and {*asked} <= tasks_in(Path(str(source.file))) else []
 
 
 CHANGES = {

@@ -289,7 +289,8 @@ def read_mteb(
     What cannot be placed is left out, and what may be hard to compare is kept, with one note a kind: how many files,
     and three of them; ``cases`` of the results lists all. Files of MTEB 1.0 to 1.10 that say no main score are read by
     the metric that MTEB ranks the task by. A run with other arguments (``experiments/<arguments>``) is a model of its
-    own. Time grows with the size of the files; only scores are held in memory.
+    own. Time grows with the size of the files; only scores are held in memory. MTEB names a file after its task: of a
+    folder only the files of the ``tasks`` are opened.
 
     References
     ----------
@@ -300,6 +301,7 @@ def read_mteb(
     choice = _Choice(tasks, split, subsets, languages)
     program = replace(
         MTEB,
+        files=choice.files,
         runs=lambda path, file, cases: _runs(path, file, cases, choice),
         ensure_known=choice.ensure_known,
         settled=_newest if revision == NEWEST else _by_revision,
@@ -318,6 +320,12 @@ def is_mteb(document: Any) -> bool:
 def _files(root: Path) -> Iterator[Path]:
     for folder, _, names in os.walk(root):
         yield from (Path(folder, name) for name in names if name.endswith(".json") and name != META)
+
+
+def tasks_in(root: Path) -> frozenset[str]:
+    """Return the tasks that files below a folder are named after; none where MTEB did not write them."""
+    names = {name for _, _, its in os.walk(root) for name in its}
+    return frozenset(name.removesuffix(".json") for name in names if name.endswith(".json") and META in names)
 
 
 def _names(given: Names) -> Iterable[str]:
@@ -344,6 +352,14 @@ class _Choice:
         self.known_tasks: set[str] = set()
         self.known_subsets: set[str] = set()
         self.known_languages: set[str] = set()
+
+    def files(self, root: Path) -> Iterator[Path]:
+        """Give the files that may be of the tasks that are asked for, by their names."""
+        for path in _files(root):
+            if self.tasks is None or path.stem in self.tasks:
+                yield path
+            else:
+                self.known_tasks.add(path.stem)
 
     def split_of(self, file: TaskFile) -> str:
         """Return the split that counts, or raise the error that says why there is none."""
