@@ -26,6 +26,8 @@ _DIGITS = 15
 """Decimals of at most so many digits are told apart by doubles."""
 _BLOCK = 2**22
 """Cells that are worked on at once, so that large tables are never copied whole."""
+_COUNTED = np.iinfo(np.int16).max
+"""Tasks whose signs add up in 16 bits."""
 
 
 def in_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
@@ -85,9 +87,12 @@ class Spans(Frozen):
 
     def end(self, best: int, rows: slice | int) -> AnyArray:
         """Return the worst (0) or best gains (1) of some rows, wide enough for sums."""
-        ends = (self.least, self.most)[best][rows]
-        found = np.where(self.measured[rows], self.scores[rows], ends)
+        found = self._narrow(best, rows)
         return found if found.dtype == object else found.astype(np.int64)
+
+    def _narrow(self, best: int, rows: slice | int = slice(None)) -> AnyArray:
+        """Return the worst (0) or best gains (1) of some rows, as narrow as they are kept."""
+        return np.where(self.measured[rows], self.scores[rows], (self.least, self.most)[best][rows])
 
     @cached_property
     def totals(self) -> tuple[AnyArray, AnyArray]:
@@ -112,9 +117,10 @@ class Spans(Frozen):
     def signs(self, task: int | slice, own: AnyArray, other: AnyArray) -> AnyArray:
         """Return 1 where a gain leads another on a task, -1 where it trails it, 0 where they tie."""
         within, over, under = self.tolerances[:, task]
-        found = (own > other).astype(np.int8) - (own < other).astype(np.int8)
+        found = np.asarray(own > other).view(np.int8) - np.asarray(own < other).view(np.int8)
         if not (np.any(within) or np.any(over)):
             return np.asarray(found)
+        own, other = (one.astype(self.tolerances.dtype) for one in (own, other))
         gap = abs(own - other)
         apart = gap > within
         if np.any(over):
@@ -141,10 +147,22 @@ class Spans(Frozen):
         elif self.rule == BORDA:
             least = least_borda_leads(np.array([self.low, self.high]), self.weights)
         else:
-            least = np.zeros((len(self.scores),) * 2, dtype=np.int64)
-            for task, weight in enumerate(self.weights):
-                least = least + weight * self.column(task, self.low[:, task], self.high[:, task])
+            least = self._least_majorities()
         return least, -least.T
+
+    def _least_majorities(self) -> AnyArray:
+        """Return the least leads by majority; tasks of one weight are counted before they are weighed."""
+        low, high = (np.ascontiguousarray(self._narrow(end).T) for end in (0, 1))
+        fits = sum(self.weights) < INT64_SAFE
+        least = np.zeros((len(self.scores),) * 2, dtype=np.int64 if fits else object)
+        for weight in {*self.weights} - {0}:
+            tasks = [task for task, own in enumerate(self.weights) if own == weight]
+            for start in range(0, len(tasks), _COUNTED):
+                count = np.zeros(least.shape, dtype=np.int16)
+                for task in tasks[start : start + _COUNTED]:
+                    count += self.signs(task, low[task][:, None], high[task][None])
+                least += weight * count.astype(least.dtype)
+        return least
 
 
 def spans_of(table: Leaderboard, rule: str, limits: Sequence[Limit]) -> Spans:
