@@ -54,6 +54,21 @@ def test_a_tree_shows_the_optimum_and_no_more(dice):
     assert branch_tree(program, optimum + 1) is None
 
 
+def test_rows_of_long_numbers_have_trees_too():
+    rng = random.Random(6)  # noqa: S311 - programs, no secrets
+    for size in (10**9, 10**18, 10**60):
+        for _ in range(5):
+            matrix = np.array([[rng.randint(1, size) for _ in range(9)] for _ in range(4)], dtype=object)
+            least = [sum(row) // 2 for row in matrix.tolist()]
+            points = [np.array(one, dtype=object) for one in itertools.product((0, 1), repeat=9)]
+            program = IntegerRows.binary(matrix, least)
+            optimum = min(int(one.sum()) for one in points if (matrix @ one >= program.least).all())
+            assert passes(branch_tree(program, optimum), program, optimum)
+            assert branch_tree(program, optimum + 1) is None
+            with_room = IntegerRows.binary(np.vstack([matrix, np.full((1, 9), -size)]), [*least, size * (1 - optimum)])
+            assert passes(branch_tree(with_room, 99), with_room, 99)
+
+
 def test_forged_trees_are_refused():
     rng = random.Random(5)  # noqa: S311 - trees, no secrets
     for _ in range(30):

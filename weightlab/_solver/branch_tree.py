@@ -12,6 +12,7 @@ each leaf has multipliers whose bound reaches what is claimed, or, with c = 0, i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 import numpy as np
 
@@ -25,6 +26,8 @@ MOST_NODES = 20_000
 """Largest tree that is built."""
 PARTS = 2**24
 """Multipliers are rounded to multiples of one in this many."""
+LONG = 20
+"""Costs of more bits are divided for the solver."""
 NEARLY = 1e-6
 """A float within this distance of an integer counts as it when a variable to split is chosen."""
 
@@ -147,8 +150,10 @@ def branch_tree(program: IntegerRows, claim: int, *, time_limit: float | None = 
     labels = [str(row) for row in range(len(program.least))]
     rows = Rows.from_matrix(program.matrix, lower=program.least.tolist(), labels=labels)
     bounds = {"lower": program.lower.tolist(), "upper": program.upper.tolist()}
-    plain = Formulation.over(names, rows, name="branch tree", objective=program.costs.tolist(), **bounds)
-    slack = np.hstack([program.matrix, np.eye(len(rows), dtype=np.int64).astype(object)])
+    prices = [Fraction(one, 1 << _price(program)) for one in program.costs.tolist()]
+    plain = Formulation.over(names, rows, name="branch tree", objective=prices, **bounds)
+    sizes = np.array([1 << _size(row) for row in program.matrix], dtype=object)
+    slack = np.hstack([program.matrix, np.eye(len(rows), dtype=np.int64).astype(object) * sizes])
     elastic = Formulation.over(
         [*names, *(f"slack {row}" for row in range(len(rows)))],
         Rows.from_matrix(slack, lower=program.least.tolist(), labels=labels),
@@ -171,37 +176,65 @@ def _grown(
 ) -> Iterator[Split | Leaf | None]:
     """Yield the nodes of a tree, depth first; None where one cannot be had."""
     boxes = [(program.lower, program.upper)]
-    none = np.zeros(len(program.least))
+    width, none = len(program.costs), np.zeros(len(program.least))
+    # The multiplier of a row of long numbers is small: it is rounded in proportion.
+    sizes, price = [_size(row) for row in program.matrix], _price(program)
+    largest = max(sizes, default=0)
     while boxes:
         lower, upper = boxes.pop()
         ends = [one.astype(np.float64) for one in (lower, upper)]
         costs.confine(*ends)
         solution = costs.solve(seconds_left(deadline))
-        over = PARTS
+        over = PARTS << largest
         if solution.status is Status.INFEASIBLE:
             slacks.confine(np.append(ends[0], none), np.append(ends[1], none + np.inf))
             solution, over = slacks.solve(seconds_left(deadline)), 0
         if solution.x is None or solution.duals is None or is_past(deadline):
             yield None
             return
-        shares = np.rint(np.maximum(solution.duals, 0) * PARTS)
+        shares = np.rint(np.ldexp(np.maximum(solution.duals, 0) * PARTS, sizes))
         rows = np.flatnonzero(shares).tolist()
-        leaf = Leaf(rows=tuple(rows), multipliers=tuple(int(shares[row]) for row in rows), over=over)
-        if program.bound(leaf, lower, upper) > (over * (claim - 1) if over else 0):
-            yield leaf
+        whole = [int(shares[row]) << largest - sizes[row] + price for row in rows]
+        leaves = [Leaf(rows=tuple(rows), multipliers=tuple(whole), over=over), *_plain_leaves(program, lower, upper)]
+        shown = [one for one in leaves if program.bound(one, lower, upper) > one.over * (claim - 1)]
+        if shown:
+            yield shown[0]
             continue
-        split = None if not over else _split(solution.x, lower, upper)
+        split = _split(solution.x[:width], np.where(program.costs < 0, upper, lower), lower, upper)
         yield split
         if split is None:
             return
         boxes += [(_with(lower, split.column, split.at + 1), upper), (lower, _with(upper, split.column, split.at))]
 
 
-def _split(x: FloatArray, lower: AnyArray, upper: AnyArray) -> Split | None:
-    """Return the split of the variable that is farthest from an integer; None where all are integers."""
-    away = np.abs(x - np.rint(x)) * (lower != upper)
-    column = int(np.argmax(away))
-    if away[column] <= NEARLY:
-        return None
-    at = min(max(int(np.floor(x[column])), int(lower[column])), int(upper[column]) - 1)
-    return Split(column=column, at=at)
+def _plain_leaves(program: IntegerRows, lower: AnyArray, upper: AnyArray) -> Iterator[Leaf]:
+    """Yield leaves that need no program: costs alone, and for a single point the row that it misses by most."""
+    yield Leaf(rows=(), multipliers=(), over=1)
+    if (lower == upper).all():
+        row = int(np.argmax(program.least - program.matrix @ lower))
+        yield Leaf(rows=(row,), multipliers=(1,), over=0)
+
+
+def _size(numbers: AnyArray) -> int:
+    """Return the greatest power of two that is at most the largest of some integers."""
+    return max(0, max(abs(int(one)) for one in numbers).bit_length() - 1)
+
+
+def _price(program: IntegerRows) -> int:
+    """Return the power of two by which long costs are divided for a solver."""
+    return max(0, _size(program.costs) - LONG)
+
+
+def _split(x: FloatArray, cheap: AnyArray, lower: AnyArray, upper: AnyArray) -> Split | None:
+    """Return the split of the variable that is farthest from an integer; None where the box is one point.
+
+    Where all are integers floats are too short to show the bound: a variable that is not at its cheap end is split, so
+    that in the end costs alone show it.
+    """
+    free = lower != upper
+    for away in (np.abs(x - np.rint(x)) * free, (np.rint(x) != cheap) & free, free):
+        column = int(np.argmax(away))
+        if away[column] > NEARLY:
+            at = min(max(int(np.floor(x[column])), int(lower[column])), int(upper[column]) - 1)
+            return Split(column=column, at=at)
+    return None
