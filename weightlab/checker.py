@@ -3978,8 +3978,8 @@ def judged(spans: Spans, what: str, size: int, named: list[int]) -> tuple[str, l
     first = sorted(every, key=lambda x: -sum(one > 0 for one in least[x]))[:size]
     if all(least[x][y] > 0 for x, y in pairs_of(what, first, len(every))):
         return "certain", first
-    if all(least[x][y] == -least[y][x] for x in every for y in every):
-        return "refuted", []  # all is known
+    if all(sign_of(least[x][y]) == -sign_of(least[y][x]) for x in every for y in every):
+        return "refuted", []  # who is ahead of whom is known
     if spans.rule == "mean":
         worst, best = (spans.sums(end) for end in (0, 1))
         if what == "order":

@@ -263,7 +263,7 @@ def test_unknown_scores_have_possible_and_necessary_winners(weightlab, tmp_path)
     assert "5 for c on z" in borda.out.replace("\n", " ")
     refused = weightlab("missing", "gap.csv", "--rule", "mean")
     assert (refused.code, refused.out) == (2, "")
-    assert "by mean a missing score needs a lowest and a highest value" in refused.err
+    assert "by mean a missing score needs bounds on both sides" in refused.err
     assert "pass --between 0:100 or --rule majority" in refused.err
     held = weightlab("missing", "gap.csv", "--rule", "majority", "--between", "3:10").out
     assert held != free.out

@@ -21,7 +21,7 @@ from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.lp.unknown_scores import brute_force_missing
 from weightlab._result import result_from_dict
 from weightlab.checker import Part, read_carried
-from weightlab.lp.unknown_scores import necessary_winners
+from weightlab.lp.unknown_scores import deciding_cells
 from weightlab.lp.unknown_scores.borda_leads import least_signs
 
 LIMITS = st.sampled_from([None, None, Fraction(-1), Fraction(0), Fraction(1, 2), Fraction(1), Fraction(2)])
@@ -59,7 +59,7 @@ def test_by_the_mean_they_are_those_of_all_completions(question, dice):
     board, ranges = question
     free = [cell for cell, ends in ranges.items() if None in ends]
     if free:
-        with pytest.raises(wl.InputError, match="by mean a missing score needs a lowest and a highest value"):
+        with pytest.raises(wl.InputError, match="by mean a missing score needs bounds on both sides"):
             wl.lp.missing(board, rule="mean", bounds=ranges)
         ranges |= {cell: (Fraction(0), Fraction(dice.between(0, 2))) for cell in free}
     rows = brute_force_missing.gains_of
@@ -116,7 +116,7 @@ def test_by_borda_least_leads_are_those_of_all_completions():
 
 def test_borda_refuses_what_it_cannot_say():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": None, "b": 1, "c": 2}})
-    with pytest.raises(wl.InputError, match="unknown scores are not asked about by plurality"):
+    with pytest.raises(wl.InputError, match="missing scores are asked about by mean, majority or borda; got plurality"):
         wl.lp.missing(board, rule="plurality", bounds=(0, 5))
     with pytest.raises(wl.InputError, match="at the current weights, without conditions"):
         wl.lp.missing(board, rule="borda", space=wl.lp.WeightSpace(board))
@@ -133,7 +133,7 @@ def test_borda_refuses_what_it_cannot_say():
 
 
 def test_by_borda_deciding_cells_of_a_large_table_are_not_looked_for(monkeypatch):
-    monkeypatch.setattr(necessary_winners, "_MOST_TRIED", 5)
+    monkeypatch.setattr(deciding_cells, "_MOST_TRIED", 5)
     found = wl.lp.missing(BOARD, rule="borda")
     assert found.cells is None
     assert "decide" not in str(found)
@@ -232,7 +232,10 @@ def test_the_table_of_deciding_cells_is_tidy():
     [
         ({"w": (0, 1)}, "no task named 'w'"),
         ({("d", "y"): (0, 1)}, "no model named 'd'"),
-        ({("a", "x"): (0, 1)}, "this score is not missing"),
+        (
+            {("a", "x"): (0, 1)},
+            "the score of 'a' on 'x', 3, is outside its bounds, 0 to 1: widen the bounds, or correct",
+        ),
         ({"y": (2, 1)}, "a lowest and a highest"),
         ({"y": 3}, "a lowest and a highest"),
         ({"y": "01"}, "a lowest and a highest"),
@@ -290,7 +293,7 @@ def test_bounds_of_a_file_are_declared_for_all_or_by_task(tmp_path):
 def test_by_mean_bounds_are_asked_for_and_those_offered_are_enough(scale, usual):
     scores = BOARD.scores.map(lambda one: None if pd.isna(one) else Fraction(int(one)) * scale)
     board = wl.Leaderboard(scores, rule="mean")
-    with pytest.raises(wl.InputError, match="by mean a missing score needs a lowest and a highest value") as refused:
+    with pytest.raises(wl.InputError, match="by mean a missing score needs bounds on both sides") as refused:
         wl.lp.missing(board)
     offered = {cure.argument: cure.value for cure in refused.value.cure}
     assert offered.pop("rule") == "majority"

@@ -9,7 +9,7 @@ from weightlab.cli.inputs.names import meant
 from weightlab.data import Leaderboard
 from weightlab.data.frame.declarations import Range, score_range
 from weightlab.exceptions import InputError
-from weightlab.lp.unknown_scores.completions import Bounds
+from weightlab.lp.unknown_scores.bounds import Bounds
 
 
 def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Bounds | None:

@@ -13,7 +13,7 @@ from weightlab._text import counted
 from weightlab._validate import one_of
 from weightlab.data.linear_rule import MEAN
 from weightlab.exceptions import InputError, UnknownNameError
-from weightlab.lp.unknown_scores.completions import BORDA
+from weightlab.lp.unknown_scores.bounds import BORDA
 from weightlab.lp.unknown_scores.spans import Spans
 
 WINNER: Final = "winner"
@@ -124,7 +124,8 @@ def judged(spans: Spans, claim: Claim, rows: Sequence[int]) -> tuple[Settled, tu
 def _none_can(spans: Spans, claim: Claim, able: BoolArray) -> bool:
     """Tell whether it is shown that no models meet a claim in any completion; by the mean whether it is so."""
     least, greatest = spans.leads
-    if not (least < greatest)[~np.eye(len(least), dtype=np.bool_)].any():  # all is known, and the claim is not certain
+    known = np.sign(least) == np.sign(greatest)
+    if known[~np.eye(len(least), dtype=np.bool_)].all():  # who is ahead of whom, and the claim is not certain
         return True
     if spans.rule != MEAN:
         np.fill_diagonal(able, val=True)

@@ -47,12 +47,6 @@ class Reach(Record):
             self.bound.check(signs, rivals, space)
 
 
-def signs_of(spans: Spans, row: int, *, best: bool) -> SignArray:
-    """Return a model's signs over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
-    own, others = (spans.high[row], spans.low) if best else (spans.low[row], spans.high)
-    return np.delete(spans.signs(slice(None), own, others), row, axis=0).astype(np.int8)
-
-
 def reach_of(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> Reach:
     """Return whether a model with these signs beats every rival under some weights of a space."""
     widest = widest_margin(signs, rivals, space)
@@ -80,7 +74,7 @@ def reach_cells(
     for place, task in sorted(np.argwhere(kept).tolist(), key=lambda cell: (-cost[tuple(cell)], *cell)):
         kept[place, task] = False
         try:
-            reach.check(signs_of(spans.knowing(kept), row, best=True), rivals, space)
+            reach.check(spans.knowing(kept).rows(row, best=True), rivals, space)
         except ProofError:
             kept[place, task] = True
     return kept

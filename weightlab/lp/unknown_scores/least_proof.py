@@ -19,9 +19,8 @@ from weightlab._text import counted, percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError
+from weightlab.lp.unknown_scores.bounds import BORDA, Bounds, Limit, usual_bounds
 from weightlab.lp.unknown_scores.claims import CAN, CERTAIN, NEVER, ORDER, WINNER, Claim
-from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit
-from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
 from weightlab.lp.unknown_scores.proof_cells import proof_cells, threshold_cells, total_cost
 from weightlab.lp.unknown_scores.settle import CostLike, Price, Settlement, settle
 from weightlab.lp.unknown_scores.spans import Spans

@@ -2,45 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import AnyArray, IntArray, SignArray, common_denominator, exact_products, largest_entry
-from weightlab._result import ByName, Frozen, Record, Result, Seen, ensure, exact_series
+from weightlab._exact import SignArray
+from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
 from weightlab._solver import within
-from weightlab._text import counted, first_few, in_words
+from weightlab._text import counted, in_words
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.declarations import Range
-from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
-from weightlab.data.own_rule import LARGE, SMALL
+from weightlab.data.linear_rule import MAJORITY, LinearRule, RuleLike
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.improve import weights_words
-from weightlab.lp.improvement.score_column import board_with_scores, refuse_wide_tolerances, score_columns, with_scores
+from weightlab.lp.improvement.score_column import board_with_scores, with_scores
 from weightlab.lp.space.space import Vectors, WeightSpace, shares_of, space_for
-from weightlab.lp.unknown_scores.borda_leads import completion_for, least_borda_leads, least_signs
-from weightlab.lp.unknown_scores.completions import (
+from weightlab.lp.unknown_scores.borda_leads import completion_for
+from weightlab.lp.unknown_scores.bounds import (
     BORDA,
     Bounds,
     Cell,
-    Completions,
-    Ends,
     Limit,
     bounds_text,
+    ensure_askable,
     limits_of,
     ranges_of,
+    rule_asked,
 )
-
-FITS = 2**60
-"""Leads of so many units and a few times as many fit 64 bits."""
-_MOST_TRIED = 2 * 10**8
-"""Values of missing cells times pairs of models that are tried by Borda."""
+from weightlab.lp.unknown_scores.deciding_cells import DecidingCell, ExtremeLeads, deciding_cells
+from weightlab.lp.unknown_scores.spans import Spans, spans_of
 
 
 class MissingScores(Result, kind="missing"):
@@ -82,7 +79,7 @@ class MissingScores(Result, kind="missing"):
     ranges: Seen[Mapping[Cell, Range]] = Seen(
         tuple[Limit, ...],
         limits_of,
-        lambda record, held: ranges_of(record.table, {(model, task): ends for model, task, *ends in held}),
+        lambda record, held: _ranges_held(record.table, held),
     )
     weights: Seen[pd.Series] = ByName("table.tasks")
     space: WeightSpace | None
@@ -95,10 +92,10 @@ class MissingScores(Result, kind="missing"):
     cells: tuple[DecidingCell, ...] | None
     answers: Mapping[str, tuple[Answer, Answer]]
 
-    @property
-    def completions(self) -> Completions:
-        """The table with the ranges of its missing scores."""
-        return Completions(rule=self.rule, board=self.table, ranges=self.ranges)
+    @cached_property
+    def spans(self) -> Spans:
+        """The table as whole numbers, with the ranges of its missing scores."""
+        return spans_of(self.table, self.rule.name, limits_of(self.ranges)).reduced()
 
     def completed(self, model: str, *, best: bool = True) -> Leaderboard:
         """Return the table with its missing scores filled in as well, or as badly, for a model as they can be.
@@ -114,12 +111,15 @@ class MissingScores(Result, kind="missing"):
         InputError
             By Borda, for the bad table, and for a model that is not shown to win.
         """
-        self.table.signs().position(model)
+        row = self.table.signs().position(model)
         if self.rule.name == BORDA:
             if not best or model not in self.shown:
                 raise InputError(f"by borda, only possible winners have a table, in which they win; got {model!r}")
             return self._completed(str(model))
-        return with_scores(self.table, self.completions.scores(str(model), best=best))
+        ends = (self.spans.low, self.spans.high)
+        gains = ends[not best].copy()
+        gains[row] = ends[best][row]
+        return with_scores(self.table, self.spans.scores_of(self.table, gains))
 
     def _completed(self, model: str) -> Leaderboard:
         return with_scores(self.table, dict(zip(self.ranges, self.shown[model], strict=True)))
@@ -187,13 +187,10 @@ class MissingScores(Result, kind="missing"):
         names = ["possible", "necessary"] + (["whatever_values", "whatever_weights"] if self.space is not None else [])
         frame = pd.DataFrame({name: [one in getattr(self, name) for one in models] for name in names}, index=models)
         if self.space is None:
-            leads = self._leads()
+            leads = ExtremeLeads(spans=self.spans)
             for name, best in (("best", True), ("worst", False)):
                 frame[f"least lead at {name}"] = pd.Series(leads.least(best=best), index=models, dtype=object)
         return frame
-
-    def _leads(self) -> ExtremeLeads:
-        return ExtremeLeads(completions=self.completions, weights=self.weights.tolist())
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check everything in exact arithmetic, without a solver.
@@ -212,7 +209,7 @@ class MissingScores(Result, kind="missing"):
         for cell, (low, high) in self.ranges.items():
             fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
             ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
-        _check_asked(self.rule, self.table, self.ranges, self.space)
+        _check_asked(self.rule, self.table, self.space)
         today = shares_of(self.table.weights, self.table.tasks)
         ensure(series_dict(self.weights) == today, "the weights are not today's")
         if self.space is None:
@@ -223,13 +220,14 @@ class MissingScores(Result, kind="missing"):
 
     def _verify_today(self) -> None:
         ensure(not self.answers, "answers about weights belong to a space")
-        leads = self._leads()
+        leads = ExtremeLeads(spans=self.spans)
         if self.rule.name == BORDA:
             self._verify_shown()
         else:
             ensure(not self.shown, "by this rule possible winners follow from their leads")
-        self._verify_names(_at_weights(leads, self.shown))
-        cells = deciding_cells(leads, self.possible, self.necessary)
+        models, tasks = self.table.models, self.table.tasks
+        self._verify_names(_at_weights(leads, models, self.shown))
+        cells = deciding_cells(leads, models, tasks, self.possible, self.necessary)
         ensure(self.cells == cells, "the deciding cells are others")
 
     def _verify_shown(self) -> None:
@@ -250,7 +248,7 @@ class MissingScores(Result, kind="missing"):
         for place, (model, both) in enumerate(self.answers.items()):
             rivals = [one for one in self.table.models if one != model]
             for best, answer in zip((True, False), both, strict=True):
-                answer.check(self.completions.signs(place, best=best), rivals, space)
+                answer.check(self.spans.rows(place, best=best), rivals, space)
         self._verify_names(_at_answers(self.answers))
 
     def _verify_names(self, found: Mapping[str, tuple[str, ...]]) -> None:
@@ -259,14 +257,20 @@ class MissingScores(Result, kind="missing"):
             ensure(own == names, f"{what}: {in_words(names) or 'none'}, not {in_words(own) or 'none'}")
 
 
-def _at_weights(leads: ExtremeLeads, shown: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
+def _ranges_held(table: Leaderboard, held: Sequence[Limit]) -> dict[Cell, Range]:
+    """Return the ranges of missing scores as a document holds them."""
+    read: dict[Any, Any] = {(model, task): ends for model, task, *ends in held}
+    ensure(read.keys() <= {*table.missing_cells}, "a range is not that of a missing score")
+    return ranges_of(table, read)
+
+
+def _at_weights(leads: ExtremeLeads, models: Sequence[str], shown: Mapping[str, object]) -> dict[str, tuple[str, ...]]:
     """Return who can win, and who wins for certain; by Borda those can win that are shown to, others may."""
-    models = leads.completions.board.models
     able, sure = (
         tuple(model for model, own in zip(models, leads.least(best=best), strict=True) if own > 0)
         for best in (True, False)
     )
-    possible = tuple(model for model in models if model in shown) if leads.completions.rule.name == BORDA else able
+    possible = tuple(model for model in models if model in shown) if leads.spans.rule == BORDA else able
     undecided = tuple(model for model in able if model not in possible)
     return {
         "possible": possible,
@@ -277,16 +281,12 @@ def _at_weights(leads: ExtremeLeads, shown: Mapping[str, object]) -> dict[str, t
     }
 
 
-def _shown(leads: ExtremeLeads) -> dict[str, tuple[Fraction, ...]]:
+def _shown(leads: ExtremeLeads, table: Leaderboard) -> dict[str, tuple[Fraction, ...]]:
     """Return by Borda for each model values for which it is found to be first, in the order of the missing cells."""
-    completions, found = leads.completions, {}
-    if completions.rule.name != BORDA:
-        return {}
-    places, models = 2 * completions.ends.places, completions.board.models
-    for row, own in enumerate(leads.least(best=True)):
-        if own > 0 and (completed := completion_for(row, places, leads.numerators)) is not None:
-            scores = completions.scores_at(completed)
-            found[models[row]] = tuple(scores[cell] for cell in completions.ranges)
+    spans, found = leads.spans, {}
+    for row, own in enumerate(leads.least(best=True) if spans.rule == BORDA else ()):
+        if own > 0 and (completed := completion_for(row, 2 * spans.places, spans.weights)) is not None:
+            found[table.models[row]] = tuple(spans.scores_of(table, spans.at(completed)).values())
     return found
 
 
@@ -321,7 +321,7 @@ def missing(
     bounds : (lowest, highest), or mapping of such pairs, optional
         What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
         before its task's. None for a side means no limit. Of tasks that are not named those hold that the table
-        declares, ``board.bounds``.
+        declares, ``board.bounds``. A cell that has a score is known; bounds of its own must hold it.
     time_limit : float, optional
         Seconds for all linear programs; they take part with a space only.
 
@@ -377,27 +377,26 @@ def missing(
     a wins head-to-head at equal weights, whatever the missing score would be. Bounds: 2 to 10 for every missing score.
     """
     table = board_with_scores(board)
-    asked, ranges = LinearRule.or_own(rule, table), ranges_of(table, bounds)
-    _check_asked(asked, table, ranges, space)
+    asked, ranges = rule_asked(rule, table), ranges_of(table, bounds)
+    _check_asked(asked, table, space)
     allowed = None if space is None else space_for(table.signs(), space)
-    completions = Completions(rule=asked, board=table, ranges=ranges)
-    weights = list(shares_of(table.weights, table.tasks).values())
+    spans = spans_of(table, asked.name, limits_of(ranges)).reduced()
     proofs: dict[str, tuple[Answer, Answer]] = {}
     cells, shown = None, {}
     with within(time_limit, answers=proofs):
         if allowed is None:
-            leads = ExtremeLeads(completions=completions, weights=weights)
-            shown = _shown(leads)
-            found = _at_weights(leads, shown)
-            cells = deciding_cells(leads, found["possible"], found["necessary"])
+            leads = ExtremeLeads(spans=spans)
+            shown = _shown(leads, table)
+            found = _at_weights(leads, table.models, shown)
+            cells = deciding_cells(leads, table.models, table.tasks, found["possible"], found["necessary"])
         else:
-            proofs.update(_proofs(completions, allowed))  # one by one: what is known when time is up stays
+            proofs.update(_proofs(spans, table.models, allowed))  # one by one: what is known when time is up stays
             found = {**_at_answers(proofs), "undecided": ()}
     return MissingScores(
         rule=asked,
         table=table,
-        ranges=completions.ranges,
-        weights=exact_series(weights, table.tasks, "weight"),
+        ranges=ranges,
+        weights=exact_series(list(shares_of(table.weights, table.tasks).values()), table.tasks, "weight"),
         space=allowed,
         **found,
         shown=shown,
@@ -406,43 +405,18 @@ def missing(
     ).verified()
 
 
-def _check_asked(
-    rule: LinearRule, table: Leaderboard, ranges: Mapping[Cell, Range], space: WeightSpace | None = None
-) -> None:
-    """Raise InputError where a rule cannot be asked about unknown scores, or needs bounds that are not given."""
-    if rule.is_majority:
-        refuse_wide_tolerances([one for one in score_columns(table) if None in one.gains], "an unknown score")
-        return
-    if str(rule) == BORDA:
-        tied = [task for task in table.tasks if table.tolerance.get(task) or table.relative_tolerance.get(task)]
-        if tied:
-            told = f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}"
-            raise InputError(Fault(told, Cure("rule", MAJORITY)))
-        if space is not None:
-            told = "by borda, unknown scores are asked about at the current weights, without conditions on them"
-            raise InputError(Fault(told, Cure("rule", MAJORITY)))
-        return
-    if rule.name != MEAN:
-        raise InputError(f"unknown scores are not asked about by {rule}: ask by 'majority', 'mean' or 'borda'")
-    free = [f"{model!r} on {task!r}" for (model, task), ends in ranges.items() if None in ends]
-    if free:
-        told = f"by mean a missing score needs a lowest and a highest value; without: {first_few(free)}"
-        raise InputError(Fault(told, *usual_bounds(table), Cure("rule", MAJORITY)))
+def _check_asked(rule: LinearRule, table: Leaderboard, space: WeightSpace | None) -> None:
+    """Raise InputError where a rule cannot be asked about unknown scores, or under free weights."""
+    ensure_askable(rule, table, [table.tasks[task] for task in np.flatnonzero(table.cells.missing.any(axis=0))])
+    if rule.name == BORDA and space is not None:
+        told = "by borda, unknown scores are asked about at the current weights, without conditions on them"
+        raise InputError(Fault(told, Cure("rule", MAJORITY)))
 
 
-def usual_bounds(table: Leaderboard) -> Iterator[Cure]:
-    """Yield the bounds of shares, or of percentages, where all scores of a table are some."""
-    scores = table.cells.floats[~table.cells.missing]
-    top = next((one for one in (SMALL, LARGE) if np.abs(scores).max() <= one), None)
-    if top is not None:
-        yield Cure("bounds", f"{0 if scores.min() >= 0 else -top}:{top}")
-
-
-def _proofs(completions: Completions, space: WeightSpace) -> Iterator[tuple[str, tuple[Answer, Answer]]]:
-    models = completions.board.models
+def _proofs(spans: Spans, models: Sequence[str], space: WeightSpace) -> Iterator[tuple[str, tuple[Answer, Answer]]]:
     for place, model in enumerate(models):
         rivals = [one for one in models if one != model]
-        best, worst = (answer_for(completions.signs(place, best=one), rivals, space) for one in (True, False))
+        best, worst = (answer_for(spans.rows(place, best=one), rivals, space) for one in (True, False))
         yield model, (best, worst)
 
 
@@ -534,173 +508,3 @@ def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> A
         bounds[row] = LeadBound.of(least)
     ordered = tuple(bounds[row] for row in range(len(rivals)))
     return Answer(some=True, every=True, wins=weights, fails=None, bounds=ordered)
-
-
-# Deciding cells: missing scores that change who can win, or who wins for certain, when they alone become known.
-
-
-class DecidingCell(Record, eq=True):
-    """A missing score that decides something alone.
-
-    Attributes
-    ----------
-    model, task : str
-        The cell.
-    rules_out : tuple of str
-        Models that by the rule can win so far and cannot any more after some value of this cell.
-    settles : tuple of str
-        Models that do not win for certain so far and do after some value of this cell.
-    """
-
-    model: str
-    task: str
-    rules_out: tuple[str, ...]
-    settles: tuple[str, ...]
-
-
-class ExtremeLeads(Frozen):
-    """The leads of every model at fixed weights, in the completions that serve it best and worst.
-
-    Attributes
-    ----------
-    completions : Completions
-        The table with its ranges.
-    weights : sequence of Fraction
-        One a task; they sum to 1.
-    """
-
-    completions: Completions
-    weights: Sequence[Fraction]
-
-    @cached_property
-    def unit(self) -> int:
-        """The common denominator of the weights and of gains: leads are multiples of its inverse."""
-        return self._of_weights * self.completions.unit
-
-    @cached_property
-    def numerators(self) -> list[int]:
-        """The weights times their common denominator."""
-        return common_denominator(self.weights)[0]
-
-    @cached_property
-    def _of_weights(self) -> int:
-        return common_denominator(self.weights)[1]
-
-    @cached_property
-    def _most(self) -> int:
-        """More than any lead, in units."""
-        ends = self.completions.ends
-        widest = 1 if isinstance(ends, Ends) else 2 * max(1, largest_entry(ends.places))
-        widest = 2 * len(self.completions.board.models) if self.completions.rule.name == BORDA else widest
-        return self._of_weights * widest + 1
-
-    @cached_property
-    def leads(self) -> tuple[AnyArray, AnyArray]:
-        """Leads in units (models x rivals) in the worst and the best completions; above all others over oneself."""
-        ends, numerators, both = self.completions.ends, self.numerators, []
-        if self.completions.rule.name == BORDA:
-            least = least_borda_leads(ends.places, numerators)
-            return self._borda(least)
-        for end in range(2):
-            found = np.array([exact_products(ends.signs(own, 1 - end), numerators) for own in ends.places[end]])
-            found = found.astype(np.int64 if self._most < FITS else object)
-            np.fill_diagonal(found, self._most)
-            both.append(found)
-        return both[0], both[1]
-
-    def _borda(self, least: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """Return least and greatest leads; the greatest of x over y is the least of y over x, turned round."""
-        greatest = -least.T.copy()
-        for own in (least, greatest):
-            np.fill_diagonal(own, self._most)
-        return least, greatest
-
-    def least(self, *, best: bool) -> list[Fraction]:
-        """Return the least lead of each model."""
-        return [Fraction(int(one), self.unit) for one in self.leads[best].min(axis=1)]
-
-    def after(self, owner: int, task: int, own: int, others: int, *, best: bool) -> AnyArray:
-        """Return each model's least lead, in units, in one of the completions but with a missing cell at an end.
-
-        Its owner has the worst (0) or best gain (1) ``own``, the other models meet it with the end ``others``.
-        """
-        leads, ends, weight = self.leads[best], self.completions.ends, int(self.weights[task] * self._of_weights)
-        # Another model's lead changes over the owner alone, and its least over all others is known.
-        before = ends.signs(ends.places[int(best), :, task], int(not best), owner, task)
-        now = ends.signs(ends.places[int(best), :, task], others, owner, task)
-        least = np.minimum(
-            self._least_but(owner, best=best), leads[:, owner] + weight * (now - before).astype(leads.dtype)
-        )
-        before, now = (ends.signs(ends.places[end, owner, task], int(not best), task=task) for end in (int(best), own))
-        changed = leads[owner] + weight * (now - before).astype(leads.dtype)
-        least[owner] = np.delete(changed, owner).min()
-        return np.asarray(least)
-
-    def borda_cells(self, possible: Collection[str], necessary: Collection[str]) -> tuple[DecidingCell, ...] | None:
-        """Return by Borda the cells that decide something alone; None where there is too much to try.
-
-        A value that lies between two neighbours stands for all of them.
-        """
-        board, places = self.completions.board, 2 * self.completions.ends.places
-        names, (least, _) = np.array(board.models), self.leads
-        can, sure = (np.isin(names, tuple(some)) for some in (possible, necessary))
-        free = [(row, task) for row, task in np.argwhere(places[0] < places[1]).tolist() if self.numerators[task]]
-        values = [range(int(places[0, row, task]), int(places[1, row, task]) + 1) for row, task in free]
-        if sum(map(len, values)) * len(names) ** 2 > _MOST_TRIED:
-            return None
-        decide = []
-        for (row, task), tried in zip(free, values, strict=True):
-            weight, (low, high) = self.numerators[task], places[:, :, task].copy()
-            without = least - weight * least_signs(low, high)
-            rules_out, settles = np.zeros((2, len(names)), dtype=np.bool_)
-            for value in tried:
-                low[row] = high[row] = value
-                worst, best = self._borda(without + weight * least_signs(low, high))
-                rules_out |= can & (best.min(axis=1) <= 0)
-                settles |= ~sure & (worst.min(axis=1) > 0)
-            if rules_out.any() or settles.any():
-                who = [tuple(names[one].tolist()) for one in (rules_out, settles)]
-                cell = DecidingCell(model=board.models[row], task=board.tasks[task], rules_out=who[0], settles=who[1])
-                decide.append(cell)
-        return tuple(decide)
-
-    def _least_but(self, rival: int, *, best: bool) -> AnyArray:
-        """Return each model's least lead over all rivals but one."""
-        first, least, second = self._two_least[best]
-        return np.asarray(np.where(first == rival, second, least))
-
-    @cached_property
-    def _two_least(self) -> list[tuple[IntArray, AnyArray, AnyArray]]:
-        """The rival over whom each model leads least, that lead, and the least over the other rivals; by completion."""
-        found = []
-        for own in self.leads:
-            rows, first = np.arange(len(own)), own.argmin(axis=1)
-            others = own.copy()
-            others[rows, first] = self._most
-            found.append((first, own[rows, first], others.min(axis=1)))
-        return found
-
-
-def deciding_cells(
-    found: ExtremeLeads, possible: Collection[str], necessary: Collection[str]
-) -> tuple[DecidingCell, ...] | None:
-    """Return the cells that decide something alone, given who by the rule can win and who wins for certain.
-
-    A model is ruled out at the value of the cell that is worst for it if at any, and settled at the best.
-    """
-    if found.completions.rule.name == BORDA:
-        return found.borda_cells(possible, necessary)
-    board, places = found.completions.board, found.completions.ends.places
-    can, sure = (np.array([model in names for model in board.models]) for names in (possible, necessary))
-    decide = []
-    for owner, task in np.argwhere(board.cells.missing).tolist():
-        # A score that can take one value only, or that has no weight, changes no lead.
-        if places[0, owner, task] == places[1, owner, task] or not found.weights[task]:
-            continue
-        rules_out = can & (found.after(owner, task, own=0, others=1, best=True) <= 0)
-        settles = ~sure & (found.after(owner, task, own=1, others=0, best=False) > 0)
-        if rules_out.any() or settles.any():
-            ruled_out, settled = (tuple(np.array(board.models)[one].tolist()) for one in (rules_out, settles))
-            cell = DecidingCell(model=board.models[owner], task=board.tasks[task], rules_out=ruled_out, settles=settled)
-            decide.append(cell)
-    return tuple(decide)

@@ -16,8 +16,8 @@ from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Frozen
 from weightlab._text import rounded
 from weightlab.data.linear_rule import MEAN
+from weightlab.lp.unknown_scores.bounds import BORDA
 from weightlab.lp.unknown_scores.claims import OPEN, ORDER, Claim, can_matter, judged
-from weightlab.lp.unknown_scores.completions import BORDA
 from weightlab.lp.unknown_scores.spans import Spans, in_blocks
 
 SWEEPS = 6

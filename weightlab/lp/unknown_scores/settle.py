@@ -20,6 +20,7 @@ from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
 from weightlab.lp.space.space import WeightSpace, space_for
+from weightlab.lp.unknown_scores.bounds import Bounds, Limit, bounds_read, ensure_askable, rule_asked
 from weightlab.lp.unknown_scores.claims import (
     CAN,
     CERTAIN,
@@ -34,8 +35,7 @@ from weightlab.lp.unknown_scores.claims import (
     claim_of,
     judged,
 )
-from weightlab.lp.unknown_scores.completions import BORDA, Bounds, Limit, bounds_read
-from weightlab.lp.unknown_scores.free_weights import Reach, reach_cells, reach_choices, reach_of, signs_of
+from weightlab.lp.unknown_scores.free_weights import Reach, reach_cells, reach_choices, reach_of
 from weightlab.lp.unknown_scores.next_scores import choices, first_rows, level_words, predicted
 from weightlab.lp.unknown_scores.proof_cells import proof_cells
 from weightlab.lp.unknown_scores.spans import Spans, spans_of
@@ -43,7 +43,6 @@ from weightlab.lp.unknown_scores.spans import Spans, spans_of
 CostLike = Mapping[str | tuple[str, str], Number]
 Price = tuple[str, str, Fraction]
 """A model and a task, either empty for all, and what a score costs."""
-RULES = (MEAN, MAJORITY, BORDA)
 
 
 class Settlement(Result, kind="settle"):
@@ -328,7 +327,7 @@ class Settlement(Result, kind="settle"):
         """
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
-        _check_asked(self.rule, self.table)
+        ensure_askable(self.rule, self.table, self.table.tasks)
         _check_names(self.table, self.limits, self.prices)
         again = claim_of(self.table.models, self.claim.what, self.claim.k, self.claim.models)
         ensure(again == self.claim, "the claim is another one")
@@ -359,7 +358,7 @@ class Settlement(Result, kind="settle"):
     def _check_completion(self, spans: Spans, *, best: bool) -> None:
         rivals = [one for one in self.table.models if one != self.claim.models[0]]
         if self.reach is not None and self.space is not None:
-            self.reach[best].check(signs_of(spans, self._named[0], best=best), rivals, self.space)
+            self.reach[best].check(spans.rows(self._named[0], best=best), rivals, self.space)
 
 
 def _are(count: int, noun: str) -> str:
@@ -375,20 +374,6 @@ def _check_names(table: Leaderboard, limits: Sequence[Limit], prices: Sequence[P
     for model, task, cost in prices:
         ensure(model in ("", *table.models) and task in ("", *table.tasks), f"a cost is about {model!r} on {task!r}")
         ensure(cost > 0, f"a cost is {cost}, which is not positive")
-
-
-def _check_asked(rule: LinearRule, table: Leaderboard) -> None:
-    """Raise InputError where claims cannot be settled by a rule on a table."""
-    if str(rule) not in RULES:
-        told = f"claims about missing scores are settled by mean, majority or borda; got {rule}"
-        raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
-    if rule.is_majority:
-        wide = [task for task, own in table.relative_tolerance.items() if own > 1]
-        if wide:
-            raise InputError(f"an unknown score needs relative tolerances of at most 1; see task {wide[0]!r}")
-    tied = [task for task in table.tasks if table.tolerance.get(task) or table.relative_tolerance.get(task)]
-    if rule.name == BORDA and tied:
-        raise InputError(f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}")
 
 
 def limits_read(table: Leaderboard, bounds: Bounds | None) -> tuple[Limit, ...]:
@@ -443,7 +428,7 @@ def _settled(space: WeightSpace | None, **asked: Any) -> Settlement:
         return Settlement(**asked, cells=cells, space=None, reach=None).verified()
     (model,), spans = claim.models, spans_of(table, asked["rule"].name, asked["limits"])
     row, rivals = table.models.index(model), [one for one in table.models if one != model]
-    reach = tuple(reach_of(signs_of(spans, row, best=best), rivals, space) for best in (False, True))
+    reach = tuple(reach_of(spans.rows(row, best=best), rivals, space) for best in (False, True))
     found = Settlement(**asked, cells=None, space=space, reach=(reach[0], reach[1]))
     if found.verdict != CERTAIN:
         return found.verified()
@@ -480,8 +465,9 @@ def settle(
     rule : str, optional
         ``"mean"``, ``"majority"`` or ``"borda"``; by default the table's own.
     bounds : (lowest, highest), or mapping of such pairs, optional
-        As for `missing`; bounds of whole tasks also say where measured scores could have been, so that the certificate
-        may leave these out. By the mean every missing score needs both.
+        As for `missing`; they also say where measured scores could have been, so that the certificate may leave these
+        out. By the mean every missing score needs both. A score that is uncertain is left out of the table, and its
+        bounds are kept.
     cost : mapping from model, task or (model, task) to number, optional
         What measuring a score costs; 1 where nothing is said. What is said of a task goes before what is said of a
         model, and a cell's own before both.
@@ -528,8 +514,8 @@ def settle(
     """
     table = board_with_scores(board)
     free = claim in (CAN, NEVER)
-    asked = LinearRule.or_own(MAJORITY if free and rule is None else rule, table)
-    _check_asked(asked, table)
+    asked = rule_asked(MAJORITY if free and rule is None else rule, table)
+    ensure_askable(asked, table, table.tasks)
     wanted = claim_of(table.models, claim, k, models)
     if free and not asked.is_majority:
         raise InputError(

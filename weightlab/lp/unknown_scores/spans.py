@@ -11,7 +11,7 @@ from math import ceil, floor, lcm
 import numpy as np
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, FloatArray, common_denominator, exact_products
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab._text import first_few
 from weightlab.data import Leaderboard
@@ -19,8 +19,7 @@ from weightlab.data.frame.cells import Cells
 from weightlab.data.linear_rule import MAJORITY, MEAN
 from weightlab.exceptions import InputError
 from weightlab.lp.unknown_scores.borda_leads import least_borda_leads, least_signs
-from weightlab.lp.unknown_scores.completions import BORDA, Limit, range_text
-from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
+from weightlab.lp.unknown_scores.bounds import BORDA, Limit, outside_text, usual_bounds
 
 _DIGITS = 15
 """Decimals of at most so many digits are told apart by doubles."""
@@ -85,6 +84,13 @@ class Spans(Frozen):
         """The best gain of each cell."""
         return self.end(1, slice(None))
 
+    def reduced(self) -> Spans:
+        """Return the same in the largest unit in which gains and ends are whole."""
+        divisor = int(np.gcd.reduce(np.array([self.least, self.most, self.scores]), axis=None, initial=self.unit))
+        ends = {name: getattr(self, name) // divisor for name in ("least", "most", "scores")}
+        own = self.tolerances // np.array([[divisor], [1], [1]])
+        return replace(self, **ends, tolerances=own, unit=self.unit // divisor)
+
     def end(self, best: int, rows: slice | int) -> AnyArray:
         """Return the worst (0) or best gains (1) of some rows, wide enough for sums."""
         found = self._narrow(best, rows)
@@ -114,6 +120,22 @@ class Spans(Frozen):
         varies: BoolArray = ~self.measured & (self.least < self.most) & np.array([one > 0 for one in self.weights])
         return varies
 
+    @cached_property
+    def places(self) -> IntArray:
+        """The worst and the best gain of each cell by place among the ends of its task (2 x models x tasks)."""
+        ends, found = np.array([self.low, self.high]), np.zeros((2, *self.scores.shape), dtype=np.int64)
+        for task in range(len(self.weights)):
+            found[:, :, task] = np.searchsorted(np.unique(ends[:, :, task]), ends[:, :, task])
+        return found
+
+    def at(self, places: AnyArray) -> AnyArray:
+        """Return the gains at twice these places (models x tasks); between two of them lie odd ones."""
+        ends, found = np.array([self.low, self.high]), np.empty(places.shape, dtype=object)
+        for task in range(len(self.weights)):
+            known, own = np.unique(ends[:, :, task]).tolist(), places[:, task].tolist()
+            found[:, task] = [Fraction(known[one // 2] + known[(one + 1) // 2], 2) for one in own]
+        return found
+
     def signs(self, task: int | slice, own: AnyArray, other: AnyArray) -> AnyArray:
         """Return 1 where a gain leads another on a task, -1 where it trails it, 0 where they tie."""
         within, over, under = self.tolerances[:, task]
@@ -129,11 +151,24 @@ class Spans(Frozen):
 
     def column(self, task: int, low: AnyArray, high: AnyArray) -> AnyArray:
         """Return what one task gives to the least leads (models x rivals), given its worst and best gains."""
-        if self.rule == BORDA:
-            return least_signs(low, high)
-        if self.rule == MEAN:
-            return np.asarray(low[:, None] - high[None])
-        return self.signs(task, low[:, None], high[None]).astype(np.int64)
+        return least_signs(low, high) if self.rule == BORDA else self.ahead(task, low[:, None], high[None])
+
+    def ahead(self, task: int | slice, own: AnyArray, other: AnyArray) -> AnyArray:
+        """Return by how much gains lead others on a task: by the mean differences, else signs."""
+        return np.asarray(own - other) if self.rule == MEAN else self.signs(task, own, other).astype(np.int64)
+
+    def rows(self, row: int, *, best: bool) -> AnyArray:
+        """Return a model's leads over its rivals (rivals x tasks) in the completion that serves it best, or worst."""
+        own, others = (self.high[row], self.low) if best else (self.low[row], self.high)
+        return np.delete(self.ahead(slice(None), own, others), row, axis=0)
+
+    def scores_of(self, table: Leaderboard, gains: AnyArray) -> dict[tuple[str, str], Fraction]:
+        """Return gains of the missing cells as scores, by model and task."""
+        found, lower = {}, {*table.lower_is_better}
+        for row, task in np.argwhere(~self.measured).tolist():
+            score = Fraction(gains[row, task]) / self.unit
+            found[table.models[row], table.tasks[task]] = -score if table.tasks[task] in lower else score
+        return found
 
     @cached_property
     def leads(self) -> tuple[AnyArray, AnyArray]:
@@ -237,9 +272,7 @@ def _check(table: Leaderboard, made: Spans, limits: Sequence[Limit]) -> None:
         low, high = next(
             pair for model, name, *pair in reversed(limits) if name == names[1] and model in ("", names[0])
         )
-        score = table.cells.texts(task)[row]
-        told = f"the score of {names[0]!r} on {names[1]!r}, {score}, is outside its bounds, {range_text(low, high)}"
-        raise InputError(f"{told}: widen the bounds of this task, or correct the score")
+        raise InputError(outside_text(table, names, (low, high)))
     if made.rule != MEAN:
         return
     open_cells = [] if made.bounded.all() else np.argwhere(~made.measured & ~made.bounded)[:6].tolist()

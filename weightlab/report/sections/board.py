@@ -32,7 +32,7 @@ from weightlab.lp import stability as stability_of
 from weightlab.lp import winning_shares as shares_of
 from weightlab.lp.certificate import todays_shares
 from weightlab.lp.improvement.lift_rules import LIFT_RULES
-from weightlab.lp.unknown_scores.necessary_winners import usual_bounds
+from weightlab.lp.unknown_scores.bounds import usual_bounds
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
 from weightlab.report.context import ReportContext, Unproved, fits
 from weightlab.report.text.majority import overview_lines, robustness

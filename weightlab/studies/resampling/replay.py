@@ -16,8 +16,8 @@ from weightlab._validate import RngLike, ensure_few_draws, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import RuleLike
 from weightlab.exceptions import InputError
+from weightlab.lp.unknown_scores.bounds import Bounds
 from weightlab.lp.unknown_scores.claims import OPEN, WINNER, Claim, judged
-from weightlab.lp.unknown_scores.completions import Bounds
 from weightlab.lp.unknown_scores.least_proof import LeastProof, least_proof
 from weightlab.lp.unknown_scores.next_scores import choices
 from weightlab.lp.unknown_scores.proof_cells import total_cost
