@@ -137,6 +137,7 @@ EXAMPLES = {
     "one_euclidean": lambda: wl.domains.one_euclidean(PROFILE),
     "paired": lambda: wl.studies.paired(BOARD, NASTY, "bo", repeats=100),
     "partial_prospects": lambda: wl.lp.prospects(BOARD, rule="minimax"),
+    "pair_shares": lambda: wl.lp.pair_shares(BOARD, [("bo", "dee")], samples=50, rng=0),
     "pareto_front": lambda: wl.graph.pareto_front(BOARD),
     "possibly": lambda: wl.domains.possibly(BOARD.rankings(), "single_peaked"),
     "prospect": lambda: wl.lp.prospect(BOARD, "dee"),

@@ -313,7 +313,7 @@ def claim_of(document: Part) -> Part:
     ensure(not set(proved) & set(believed), "what is believed is not proved")
     ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
     # Who leads among weightings drawn, and what was measured in orders drawn.
-    drawn = claim.get("kind") in {"replay", "winning_shares"} or (
+    drawn = claim.get("kind") in {"replay", "winning_shares", "pair_shares"} or (
         claim.get("kind") == "asked" and bool(claim.get("won"))
     )
     grounds = drawn or names_solver(claim)
@@ -1779,7 +1779,7 @@ def check_area(
     ensure(kind.value == found, f"an area is of the kind {found}, not {shown(kind.value)}")
 
 
-# winning_shares: how often each model wins under weightings drawn at random.
+# winning_shares, pair_shares: how often each model wins, or is ahead of another, under weightings drawn at random.
 
 
 def winning_shares(document: Part, table: Table | None) -> Finding:
@@ -1810,6 +1810,26 @@ def winning_shares(document: Part, table: Table | None) -> Finding:
     return Finding(
         f"{said} Consistent with it: who won under {samples} weightings", ("how often each wins, which is drawn",)
     )
+
+
+def pair_shares(document: Part, table: Table | None) -> Finding:
+    """Check that pairs are of the table, and that counts are all or none where a lead is; nothing is drawn again."""
+    _, paired, drawn, counted, *by = document.parts(f"kind pairs draws ahead {BY}")
+    space = read_space(Part(drawn.of(dict).get("space"), "space"))
+    board = read_board(by, space, table)
+    samples, counts = drawn.value.get("samples"), Part(counted.of(dict).get("counts"), "counts").all_of(int)
+    pairs = [one.all_of(str) for one in paired.items()]
+    ensure(bool(pairs) and len(counts) == len(pairs), "there must be a count for each pair")
+    for names, count in zip(pairs, counts, strict=True):
+        known = len(names) == 2 and names[0] != names[1] and {*names} <= {*board.models}
+        ensure(known, f"{names} are no two models of the table")
+        ensure(type(samples) is int and 0 <= count <= samples, "a count is above all draws")
+        (row,) = board.rows(names[0], [names[1]])
+        ensure(count == samples or min(row) <= 0, f"{names[0]!r} is always ahead of {names[1]!r}, but was not")
+        ensure(not count or max(row) > 0, f"{names[0]!r} is never ahead of {names[1]!r}, but was")
+    many = f"of {len(pairs)} pairs none is ahead under more or fewer of {samples} weightings than its row lets it"
+    said = f"{name_of_rule(by[0])}, {many}.{space}"
+    return Finding(said, ("how often each is ahead, which is drawn",))
 
 
 # scenario: the best winning weights, by one objective after the other.
@@ -4654,7 +4674,7 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (stability, broken_cycle, strongest_cycle, majority_overview, missing_score_pairs)},
     **{one.__name__: one for one in (shortlist, asked, settle, least_proof, replay, missing, mean_upset, upset)},
     **{one.__name__: one for one in (task_sets, geometric_prospect, majority_prospect, partial_prospects)},
-    **{one.__name__: one for one in (winning_region, map_of_winners, winning_shares)},
+    **{one.__name__: one for one in (winning_region, map_of_winners, winning_shares, pair_shares)},
     **{one.__name__: one for one in (card, fewest_drops, leave_one_out)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),

@@ -97,6 +97,8 @@ def of_one_model_at_a_time(table, space, winner):
     missing = "last" if table.missing_cells else None
     for options in ({}, {"rule": rule, "missing": missing}):
         found.append(wl.lp.winning_shares(table, samples=200, rng=1, space=space, **options))
+        pairs = [("m0", "m1"), ("m2", "m0")]
+        found.append(wl.lp.pair_shares(table, pairs, samples=200, rng=1, space=space, **options))
         with contextlib.suppress(wl.ImpossibleError):
             found.append(wl.lp.winning_region(table, "m0", space=space, **options))
         with contextlib.suppress(wl.InputError):  # conditions may leave no area

@@ -168,6 +168,23 @@ def test_shares_that_contradict_what_is_proved_are_refused(rule):
     assert refused(changed(document, ["winning_weights", winner], lambda own: [1.0] + [0.0] * (len(own) - 1)))
 
 
+@pytest.mark.parametrize("rule", ["majority", "mean"])
+def test_shares_of_pairs_that_no_weightings_give_are_refused(rule):
+    table = wl.Leaderboard({"x": {"m0": 3, "m1": 2, "m2": 1}, "y": {"m0": 3, "m1": 1, "m2": 2}})
+    document = document_of(wl.lp.pair_shares(table, [("m0", "m1"), ("m1", "m2")], rule=rule, samples=200, rng=1))
+    code, words = code_of(document, csv_of(table.scores))
+    assert (code, "not checked: how often each is ahead" in words) == (3, True)
+    sure, open_ = document["ahead"]["counts"]
+    assert (sure, 0 < open_ < 200) == (200, True)
+    assert code_of(changed(document, ["ahead", "counts", 1], open_ + 1), csv_of(table.scores))[0] == 3
+    for place, count in ((0, 199), (0, 201), (1, 201), (1, -1), (1, 0.5)):
+        assert refused(changed(document, ["ahead", "counts", place], count))
+    assert refused(changed(document, ["pairs", 0], ["m1", "m0"]))
+    assert refused(changed(document, ["pairs", 0], ["m0", "m0"]))
+    assert refused(changed(document, ["pairs", 0], ["m0", "eve"]))
+    assert refused(changed(document, ["pairs"], [["m0", "m1"]]))
+
+
 @pytest.mark.parametrize("rule", ["copeland", "minimax", "geometric_mean"])
 def test_prospects_one_by_one_are_of_one_table_and_space(rule):
     given = [wl.lp.prospects(one, rule=rule) for one in (TABLE, wl.Leaderboard(board(4)))]

@@ -46,6 +46,7 @@ REQUIRED = {
     "new": wl.Leaderboard({"quality": {"a": 2, "b": 3}}),
     "objective": wl.lp.closest_to(),
     "order": ["a", "b", "c", "d"],
+    "pairs": [("a", "b"), ("c", "d")],
     "over": "standard_errors",
     "rival": "b",
     "rule_a": "borda",
@@ -57,6 +58,7 @@ REQUIRED = {
 OPTIONS = {
     "weightlab.domains.necessarily": {"domain": "single_crossing"},
     "weightlab.lp.duel_shares": {"samples": 100, "rng": 1},
+    "weightlab.lp.pair_shares": {"samples": 100, "rng": 1},
     "weightlab.lp.rank_shares": {"samples": 100, "rng": 1},
     "weightlab.lp.winning_shares": {"samples": 100, "rng": 1},
     "weightlab.studies.bootstrap": {"repeats": 20, "rng": 1},

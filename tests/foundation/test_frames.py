@@ -14,9 +14,8 @@ from weightlab._result import in_floats
 
 ESTIMATES = {
     "agreement", "bootstrap", "discriminative_power", "duel_shares", "effects", "independence: arrivals",
-    "fewest_lifts",
-    "kemeny_gap", "manipulation", "omitted_scores", "paired", "rank_shares", "task_subsets", "winning_shares",
-    "audit", "sweep",
+    "fewest_lifts", "kemeny_gap", "manipulation", "omitted_scores", "pair_shares", "paired", "rank_shares",
+    "task_subsets", "audit", "sweep", "winning_shares",
 }  # fmt: skip
 """Kinds with numbers that are floats themselves: estimates, correlations, scores as they were written."""
 

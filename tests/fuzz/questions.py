@@ -460,6 +460,9 @@ QUESTIONS = {
     ),
     "rank_range": _lp("rank_range", rule="mean"),
     "rank_ranges": _all("rank_ranges", rule="borda"),
+    "pair_shares": lambda one, rng: wl.lp.pair_shares(
+        one.board(), [tuple(rng.sample(one.models, 2))], space=space_of(one, rng), samples=20, rng=0
+    ),
     "rank_shares": _all("rank_shares", source="full", rule="mean", samples=20, rng=0),
     "ranked_pairs": _graph("ranked_pairs", *STRENGTHS),
     "ranking": _rule,

@@ -82,7 +82,7 @@ def of_shortlist(claim):
 
 VALUES = {
     "audit": of_audit,
-    **dict.fromkeys(("duel_shares", "rank_shares", "winning_shares"), of_shares),
+    **dict.fromkeys(("duel_shares", "pair_shares", "rank_shares", "winning_shares"), of_shares),
     "maximal_lottery": of_lottery,
     "dataset_audit": of_dataset,
     "repair": lambda claim: (claim.goal, claim.drop, len(claim.dropped), list(claim.profiles), claim.proof),
@@ -402,6 +402,7 @@ AGAIN = {
     "duel_shares": _drawn("duel_shares"),
     "rank_shares": _drawn("rank_shares"),  # by the mean, which is its usual rule
     "winning_shares": _drawn("winning_shares"),
+    "pair_shares": _drawn("pair_shares", "pairs"),
     "changes": lambda claim, board: wl.studies.changes(claim.old, board),
     "check": lambda claim, board: wl.studies.check(
         board, claim.policy, against=None if claim.changes is None else claim.changes.old

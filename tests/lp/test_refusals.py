@@ -25,6 +25,7 @@ ABOUT_A_MODEL = {
 ABOUT_ALL = {
     "winning_shares": partial(wl.lp.winning_shares, BOARD, samples=10),
     "rank_shares": partial(wl.lp.rank_shares, BOARD, samples=10),
+    "pair_shares": partial(wl.lp.pair_shares, BOARD, [("a", "b")], samples=10),
     "duel_shares": partial(wl.lp.duel_shares, BOARD, samples=10),
 }
 QUESTIONS = ABOUT_A_MODEL | ABOUT_ALL

@@ -40,6 +40,8 @@ from weightlab.lp.ranks.rank_range import RankRange as RankRange
 from weightlab.lp.ranks.rank_range import RankRanges as RankRanges
 from weightlab.lp.ranks.rank_range import rank_range as rank_range
 from weightlab.lp.ranks.rank_range import rank_ranges as rank_ranges
+from weightlab.lp.sampling.pair_shares import PairShares as PairShares
+from weightlab.lp.sampling.pair_shares import pair_shares as pair_shares
 from weightlab.lp.sampling.shares import DuelShares as DuelShares
 from weightlab.lp.sampling.shares import RankShares as RankShares
 from weightlab.lp.sampling.shares import WinningShares as WinningShares

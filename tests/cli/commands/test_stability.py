@@ -110,7 +110,7 @@ def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path):
 @pytest.mark.parametrize("rule", [(), DUELS, ("--rule", "borda"), ("--rule", "borda", "--ranking")])
 def test_documents_are_verified_and_forged_ones_refused(weightlab, winner, tmp_path, rule):
     answer = weightlab("stability", winner, *rule, "--json", "--output", "proof.json")
-    (result,) = json.loads(answer.out)["results"]
+    result, *_ = json.loads(answer.out)["results"]
     assert result_from_dict(result).verify()
     checked = weightlab("verify", "proof.json", winner)
     assert checked.code == 0

@@ -14,6 +14,7 @@ from weightlab._result import result_from_dict
 from weightlab.lp.sampling.draws import Draws
 
 FACE = wl.lp.WeightSpace(BOARD).no_less("x", "y").no_less("y", "x").near([1, 1, 1, 1], "1.2")
+PAIRS = [("A", "B"), ("C", "A"), ("D", "E")]
 
 SHARES = {
     "winning shares": lambda: wl.lp.winning_shares(BOARD, samples=600, rng=1),
@@ -23,6 +24,8 @@ SHARES = {
     ),
     "ranks": lambda: wl.lp.rank_shares(BOARD, rule="borda", samples=400, rng=1),
     "ranks in a space": lambda: wl.lp.rank_shares(BOARD, samples=300, rng=1, space=FACE),
+    "pairs": lambda: wl.lp.pair_shares(BOARD, PAIRS, rule="mean", samples=400, rng=1),
+    "pairs in a space": lambda: wl.lp.pair_shares(BOARD, PAIRS, samples=300, rng=1, space=FACE),
     "duels": lambda: wl.lp.duel_shares(BOARD, samples=400, rng=1),
     "duels in a space": lambda: wl.lp.duel_shares(BOARD, samples=300, rng=1, space=FACE),
 }
@@ -57,7 +60,7 @@ def refused(document):
 
 
 def tally_of(document):
-    return document["counts" if "counts" in document else "wins"]
+    return next(document[one] for one in ("counts", "wins", "ahead") if one in document)
 
 
 def places_of(document):

@@ -22,6 +22,7 @@ QUESTIONS = {
     "stability": lambda **by: wl.lp.stability(BOARD, **by),
     "rank_range": lambda **by: wl.lp.rank_range(BOARD, "b", **by),
     "rank_ranges": lambda **by: wl.lp.rank_ranges(BOARD, **by),
+    "pair_shares": lambda **by: wl.lp.pair_shares(BOARD, [("a", "b")], samples=100, rng=0, **by),
     "rank_shares": lambda **by: wl.lp.rank_shares(BOARD, samples=100, rng=0, **by),
     "shortlist": lambda **by: wl.lp.shortlist(BOARD, size=2, **by),
     "ask": lambda **by: wl.lp.ask(BOARD, [("a", "b")], **by),

@@ -18,7 +18,7 @@ from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError
-from weightlab.lp import Duels, Realisation, WeightSpace, realise
+from weightlab.lp import Duels, PairShares, Realisation, WeightSpace, pair_shares, realise
 from weightlab.lp import duels as duels_of
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.result_tables import duel_rows, duels_of_rows, realisation_rows
@@ -60,12 +60,14 @@ def duels(
     space = conditions.space(board)
     found = _found(board, want, space, ends.time_limit)
     chosen = list(dict.fromkeys(meant(name, board.models, "model") for name in model or []))
-    if put_document("duels", (found,), source, ends):
+    pairs = [[(name, other) for other in board.models if other != name] for name in chosen]
+    shares = [pair_shares(board, one, space=space, rng=0, time_limit=ends.time_limit) for one in pairs]
+    if put_document("duels", (found, *shares), source, ends):
         return
     rows = (
         _show_realisation(found, every)
         if isinstance(found, Realisation)
-        else _show(found, chosen, every, board.weights)
+        else _show(found, shares, every, board.weights)
     )
     if rows > ROWS and not every:
         note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
@@ -80,21 +82,21 @@ def _found(
     return realise(board, pairs, space=space, time_limit=time_limit)
 
 
-def _show(found: Duels, chosen: Sequence[str], every: bool, weights: pd.Series) -> int:
+def _show(found: Duels, shares: Sequence[PairShares], every: bool, weights: pd.Series) -> int:
     """Print who beats whom, and return how many rows each table has when it is whole."""
     most = None if every else ROWS
     say(shown(found), "")
-    for model in chosen:
-        headings, rows, right = duels_of_rows(found, model, weights)
+    for one in shares:
+        headings, rows, right = duels_of_rows(found, one, weights)
         say(table(headings, rows[:most], right=right), "")
-    if not chosen:
+    if not shares:
         headings, rows, right = duel_rows(found)
         say(table(headings, rows[:most], right=right), "")
-    if chosen:
+    if shares:
         say(OF_ROWS, "")
     duels_proved = len(found.models) * (len(found.models) - 1) // 2
     say(proof_line(duels_proved, len(found.signs.tasks), found.space))
-    return len(found.models) - bool(chosen)
+    return len(found.models) - bool(shares)
 
 
 def _show_realisation(found: Realisation, every: bool) -> int:

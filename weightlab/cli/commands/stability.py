@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, TypeAlias, get_args
 
 import typer
@@ -20,8 +21,9 @@ from weightlab.cli.terminal.show import headed, note, say, table
 from weightlab.data import Leaderboard
 from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError, NoWinnerError
-from weightlab.lp import BrokenCycle, Prospects, Stability, WeightSpace
+from weightlab.lp import BrokenCycle, PairShares, Prospects, Stability, WeightSpace, pair_shares
 from weightlab.lp import stability as stability_of
+from weightlab.report.context import Unproved
 from weightlab.report.text.prospect import proof_line
 from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
 from weightlab.rules import Rule
@@ -98,11 +100,23 @@ def stability(
     found = _found(
         board, {**ruled, "of": "ranking" if ranking else "winner"}, norm, space=space, time_limit=ends.time_limit
     )
-    if not put_document("stability", (found,), source, ends):
-        rows = _show(found, every=every)
+    unproved = Unproved()
+    shares = unproved.ask("share kept", partial(_shares, board, found, ruled)) if isinstance(found, Stability) else None
+    if not put_document("stability", (found, shares) if shares else (found,), source, ends):
+        rows = _show(found, shares, every=every)
         if rows > ROWS and not every:
             note(f"{ROWS} of {rows} rows are shown; --all shows the others.")
     picture.save(found)
+    unproved.raise_if_any()
+
+
+def _shares(board: Leaderboard, found: Stability, ruled: Mapping[str, Any]) -> PairShares | None:
+    """Return under which share of weightings each pair keeps its order; None where none can be drawn."""
+    try:
+        return pair_shares(board, found.pairs, **ruled, space=found.space, rng=0)
+    except InputError as error:
+        note(f"No share kept: {error.message}.")
+        return None
 
 
 def _any_rule(name: str, options: Mapping[str, Any]) -> Rule:
@@ -148,7 +162,7 @@ def _found(
         return found
 
 
-def _show(found: Answer, *, every: bool) -> int:
+def _show(found: Answer, shares: PairShares | None, *, every: bool) -> int:
     """Print the answer, and return how many rows its table has when it is whole."""
     if isinstance(found, BrokenCycle | Prospects):
         if isinstance(found, BrokenCycle):
@@ -158,11 +172,12 @@ def _show(found: Answer, *, every: bool) -> int:
         models = found.signs.models if isinstance(found, BrokenCycle) else found.models
         say(proof_line(len(models) * (len(models) - 1), len(found.space.tasks), found.space))
         return 0
-    headings, rows, right = change_rows(found)
+    headings, rows, right = change_rows(found, shares)
     say(shown(found), "")
     if firsts := list(first_lines(found)):
         say(headed(firsts), "")
     say(table(headings, rows if every else rows[:ROWS], right=right), "")
-    say("share kept: of 10,000 random weightings, those under which it stays ahead.")
+    if shares is not None:
+        say("share kept: of 10,000 random weightings, those under which it stays ahead.")
     say(proof_line(len(rows), len(found.space.tasks), found.space))
     return len(rows)

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, FloatArray, IntArray
+from weightlab._exact import FloatArray, IntArray
 from weightlab._result import Codec, Proof, Record, Result, ensure, read_integers, read_list
 from weightlab._solver import ensure_time
 from weightlab.exceptions import UnprovedError
-from weightlab.lp.sampling.draws import Draws, Method, draws_from
-from weightlab.lp.sampling.questions import KeptLeads, Question
+from weightlab.lp.sampling.draws import Draws, Method
+from weightlab.lp.sampling.questions import Question
 from weightlab.lp.space.space import WeightSpace
 
 LEVEL = 0.95
@@ -126,19 +126,6 @@ def counted(draws: Draws, models: Sequence[str], question: Question) -> tuple[Dr
     return DrawCounts(counts=counts, squares=squares + own**2), means
 
 
-def kept_shares(rows: AnyArray, space: WeightSpace, *, samples: int = 10_000, rng: int = 0) -> FloatArray:
-    """Return under which share of random weightings each of some leads (integers, leads x tasks) is above 0.
-
-    Raises
-    ------
-    InputError, EmptySpaceError
-        If the space cannot be drawn from.
-    """
-    draws = draws_from(space, samples=samples, rng=rng)
-    counts, _ = counted(draws, (), KeptLeads(rows, draws.body))
-    return counts.shares(draws)
-
-
 class SampledShares(Result):
     """Shares of weightings, estimated from random ones: its ``draws``."""
 
@@ -160,7 +147,7 @@ class SampledShares(Result):
         return pd.DataFrame(means, index=list(self.space.tasks), dtype=np.float64).T
 
     def check_drawn(
-        self, question: Question, models: Sequence[str], own: DrawCounts, sums: Sums, first: Sequence[int]
+        self, question: Question, models: Sequence[Any], own: DrawCounts, sums: Sums, first: Sequence[int]
     ) -> None:
         """Ensure that drawing again from the seed gives the same counts, and sums that differ by rounding alone.
 
@@ -168,8 +155,8 @@ class SampledShares(Result):
         ----------
         question : Question
             What is counted.
-        models : sequence of str
-            All models.
+        models : sequence
+            All models, or pairs of models.
         own, sums
             What was found: see `counted`.
         first : sequence of int

@@ -16,6 +16,7 @@ from weightlab.graph import CycleRobustness
 from weightlab.lp import (
     BrokenCycle,
     LiftCounts,
+    PairShares,
     Prospect,
     Prospects,
     Shortlist,
@@ -23,6 +24,7 @@ from weightlab.lp import (
     Verdict,
     WinningShares,
     fewest_lifts,
+    pair_shares,
     prospect,
     prospects,
     settle,
@@ -192,12 +194,13 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
     left_out: list[str] = []
     way = own_ways(board)[0]
     found = context.ask("how firmly it wins", lambda: _stability(way, context), left_out, _is_free_by(way.rule))
-    answer, blocks = NO_ANSWER, list[Block]()
+    answer, blocks, shares = NO_ANSWER, list[Block](), None
     command = context.call.of("stability", "--rule", way.rule.name, "--all")
     plot, by = f"{command} --plot stability.svg", way.rule.by
     if isinstance(found, Stability):
         answer = shown(found)
-        headings, cells, _ = change_rows(found)
+        shares = _kept(way, found, context, left_out)
+        headings, cells, _ = change_rows(found, shares)
         rows = Table.of(f"How far weights must move before a rival ties the winner {by}", headings, cells)
         if firsts := list(first_lines(found)):
             caption = f"Current weights, and where the winner {by} changes"
@@ -221,7 +224,15 @@ def firmness(board: Leaderboard, context: ReportContext) -> Section:
             blocks.append(Drawing.of(one, "firmness", f"What ends first place {by}", command=drawn))
         if isinstance(one, LeaveOneOut):
             blocks.append(Table.of_frame(f"Who is first {by} without each task", "without", one.summary(), (2,)))
-    return Section.of("firm", "How firmly?", answer, blocks, command=command, results=(found, *few), left_out=left_out)
+    results = (found, shares, *few)
+    return Section.of("firm", "How firmly?", answer, blocks, command=command, results=results, left_out=left_out)
+
+
+def _kept(way: Way, found: Stability, context: ReportContext, left_out: list[str]) -> PairShares | None:
+    """Return under which share of weightings the winner stays ahead of each rival."""
+    drawn = partial(pair_shares, way.board, found.pairs, rule=way.rule, samples=context.samples, rng=context.seed)
+    fit = fits(PairShares, rule=way.rule, pairs=found.pairs)
+    return context.ask("under which share of weightings it stays ahead", drawn, left_out, fit)
 
 
 def _is_free_by(rule: LinearRule) -> Callable[[Any], bool]:

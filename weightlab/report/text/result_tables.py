@@ -17,7 +17,6 @@ from weightlab._result import Proof, Result
 from weightlab._text import counted, listed, number, percent, rounded, shown
 from weightlab.data import Leaderboard
 from weightlab.lp.choosing.shortlist import loss_words
-from weightlab.lp.sampling.estimates import kept_shares
 from weightlab.lp.sensitivity.least_change import reversal
 from weightlab.lp.space.space import shares_of
 from weightlab.report.text.improvement import improvement_rows
@@ -102,16 +101,16 @@ def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
         yield model, [sum(outcomes.count(kind) for kind in kinds) for kinds in KINDS.values()]
 
 
-def duels_of_rows(found: lp.Duels, model: str, weights: pd.Series) -> Rows:
+def duels_of_rows(found: lp.Duels, shares: lp.PairShares, weights: pd.Series) -> Rows:
     """Return a row a rival of a model: its lead now, the least shift that ties them, the share of weightings it wins.
 
-    Leads and shifts are exact, shares of 10,000 weightings; ``weights`` are the current ones.
+    ``shares`` are of the model with each rival; ``weights`` are the current ones. Leads and shifts are exact.
     """
-    rivals = [one for one in found.models if one != model]
+    model, rivals = shares.pairs[0][0], [rival for _, rival in shares.pairs]
     signs = found.signs.over(found.models.index(model), [found.models.index(one) for one in rivals])
     today = list(shares_of(weights, found.space.tasks).values())
     rows = []
-    for rival, row, share in zip(rivals, signs, kept_shares(signs, found.space).tolist(), strict=True):
+    for rival, row, share in zip(rivals, signs, shares.shares["share"].tolist(), strict=True):
         low, high = found.margins(model, rival)
         lead = sum((sign * one for sign, one in zip(row.tolist(), today, strict=True)), Fraction(0))
         turns = low <= 0 if lead >= 0 else high >= 0

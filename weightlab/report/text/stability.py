@@ -7,8 +7,7 @@ from fractions import Fraction
 
 from weightlab._exact import as_float
 from weightlab._text import listed, percent, shown
-from weightlab.lp import BrokenCycle, Stability
-from weightlab.lp.sampling.estimates import kept_shares
+from weightlab.lp import BrokenCycle, PairShares, Stability
 from weightlab.report.text.words import Rows
 
 NOW = {"lead today": "lead now", "least lead": "minimum lead", "weight to move": "weight shift"}
@@ -46,25 +45,27 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
     return "   ".join(parts)
 
 
-def change_rows(found: Stability) -> Rows:
+def change_rows(found: Stability, shares: PairShares | None = None) -> Rows:
     """Return a row a rival, the first to tie first, or a row an adjacent pair; leads by a rule are in its points.
 
-    The last column is sampled: of 10,000 weightings the share under which the first of the two is ahead.
+    With ``shares`` of the same pairs the last column says under which share of weightings the first of the two is
+    ahead.
     """
     frame = found.to_frame()
     pairs = found.pairs if found.of == "ranking" else found.rivals
-    kept = dict(zip(pairs, kept_shares(found.contests, found.space).tolist(), strict=True))
+    kept = {} if shares is None else dict(zip(pairs, shares.shares["share"].tolist(), strict=True))
     lead = percent if found.points is None else three_digits
     rows = [
         (
             *map(shown, name if isinstance(name, tuple) else [name]),
             *(lead(one) for one in cells[:2]),
             *("never" if one is None else percent(one) for one in cells[2:]),
-            sampled(kept[name], sure=cells[1] > 0),
+            *([sampled(kept[name], sure=cells[1] > 0)] if kept else []),
         )
         for name, *cells in frame.itertuples(name=None)
     ]
-    headings = [*map(str, frame.index.names), *(NOW.get(one, one) for one in frame.columns), "share kept"]
+    more = ["share kept"] if kept else []
+    headings = [*map(str, frame.index.names), *(NOW.get(one, one) for one in frame.columns), *more]
     return headings, rows, tuple(range(frame.index.nlevels, len(headings)))
 
 
