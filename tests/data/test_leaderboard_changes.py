@@ -48,7 +48,7 @@ def test_all_that_is_declared_goes_with_the_names():
     assert dict(renamed.relative_tolerance) == {"seconds": Fraction(1, 100)}
     assert renamed.standard_errors.loc["b", "time"] == 0.02
     assert renamed.cells.equals(BOARD.cells)
-    assert renamed.declarations.higher == {"f1"}
+    assert renamed.declarations.higher_is_better == {"f1"}
 
 
 @pytest.mark.parametrize(

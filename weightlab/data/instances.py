@@ -13,7 +13,7 @@ from weightlab._result import ensure, ensure_same_names, part, refuse_others
 from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations, read_declared
+from weightlab.data.frame.declarations import Declarations, declared_in, read_declared
 from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError
@@ -59,16 +59,9 @@ class Instances(NamedTables):
         higher_is_better: str | Iterable[str] = (),
         weights: WeightsLike | None = None,
     ) -> None:
-        faults = Faults()
+        declared, faults = declared_in(locals()), Faults()
         self._tables = tables_from_frames(tables, faults, name_kind="task", column_kind="instance")
-        self._declared = Declarations.checked(
-            tuple(self._tables),
-            faults,
-            holder=self._holder,
-            lower_is_better=lower_is_better,
-            higher_is_better=higher_is_better,
-            weights=weights,
-        )
+        self._declared = Declarations.checked(self.tasks, faults, holder=self._holder, **declared)
         faults.raise_if_any()
         self._declared.warn()
 
@@ -95,11 +88,8 @@ class Instances(NamedTables):
         """
         table = self.table(task)
         declared = Declarations(
-            lower=frozenset(table.columns if task in self._declared.lower else ()),
+            lower_is_better=frozenset(table.columns if task in self._declared.lower_is_better else ()),
             weights=dict.fromkeys(table.columns, Fraction(1)),
-            groups={},
-            absolute={},
-            relative={},
         )
         return Leaderboard.from_checked(table.models, table.columns, table.cells, declared, Faults())
 

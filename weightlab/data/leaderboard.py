@@ -13,10 +13,10 @@ from weightlab._cures import Fault
 from weightlab._exact import BoolArray, Number, WeightsLike
 from weightlab._frames import Frames
 from weightlab._notebook import data_html
-from weightlab._result import ensure, ensure_same_names, part, read_names, to_json
+from weightlab._result import ensure, part, read_names, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import positions
+from weightlab.data.frame.arrays import places_in, positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import (
     BoundsLike,
@@ -24,6 +24,7 @@ from weightlab.data.frame.declarations import (
     Declared,
     Range,
     TasksLike,
+    declared_in,
     read_declared,
     tasks_named,
 )
@@ -125,16 +126,7 @@ class Leaderboard(Declared):
         **reading: Any,
     ) -> None:
         faults = Faults()
-        declared: dict[str, Any] = {
-            "lower_is_better": lower_is_better,
-            "higher_is_better": higher_is_better,
-            "weights": weights,
-            "groups": groups,
-            "tolerance": tolerance,
-            "relative_tolerance": relative_tolerance,
-            "rule": rule,
-            "bounds": bounds,
-        }
+        declared = declared_in(locals())
         unread = None if models or tasks or standard_errors is not None else unread_frame(scores)
         if unread is not None:
             # What says nothing is left out: a reader tells what is declared from what is not.
@@ -355,14 +347,10 @@ class Leaderboard(Declared):
         """
         if not isinstance(source, Leaderboard):
             raise ProofError(f"the source must be a Leaderboard, not a {type(source).__name__}")
-        ensure_same_names("models", self._models, source.models, in_order=in_order)
-        ensure_same_names("tasks", self._tasks, source.tasks, in_order=in_order)
-        given = source.select(models=self._models)
-        columns = [given.tasks.index(task) for task in self._tasks]
-        cells = given.cells.take(range(len(self._models)), columns)
+        rows, columns = places_in(self, source, "models", "tasks", in_order=in_order)
+        cells, errors = source.cells.take(rows, columns), source.error_cells
         self._ensure_cells("score", self._cells, cells)
-        errors = given.error_cells
-        theirs = None if errors is None else errors.take(range(len(self._models)), columns)
+        theirs = None if errors is None else errors.take(rows, columns)
         if not same_errors(self._errors, theirs):
             self._ensure_cells("standard error", *(one or without_errors(cells) for one in (self._errors, theirs)))
         for name in ["lower_is_better"] + ["groups"] * groups + ["tolerance", "relative_tolerance"] * tolerances:
@@ -571,7 +559,7 @@ class Leaderboard(Declared):
             raise missing_scores(self.missing_cells, self._models, self._tasks, *(() if of_scores else ("last",)))
         if of_scores:
             exact = [
-                -value if task in self._declared.lower else value
+                -value if task in self._declared.lower_is_better else value
                 for column, task in enumerate(self._tasks)
                 for value in self._cells.column(column)
                 if value is not None
@@ -584,15 +572,15 @@ class Leaderboard(Declared):
         return Points.from_levels(self._models, self._tasks, levels, places, ties)
 
     def _directions(self) -> BoolArray:
-        return np.array([task in self._declared.lower for task in self._tasks], dtype=np.bool_)
+        return np.array([task in self._declared.lower_is_better for task in self._tasks], dtype=np.bool_)
 
     def _tolerant_column(self, column: int, task: str) -> TolerantColumn:
         values, denominator = self._cells.integers(column)
-        signed = -values if task in self._declared.lower else values
+        signed = -values if task in self._declared.lower_is_better else values
         present = ~self._cells.missing[:, column]
-        if task in self._declared.relative:
-            return TolerantColumn.share(signed, present, self._declared.relative[task])
-        return TolerantColumn.absolute(signed, denominator, present, self._declared.absolute[task])
+        if task in self._declared.relative_tolerance:
+            return TolerantColumn.share(signed, present, self._declared.relative_tolerance[task])
+        return TolerantColumn.absolute(signed, denominator, present, self._declared.tolerance[task])
 
     def _refuse_tolerance(self, what: str) -> None:
         declared = self._declared.tolerant

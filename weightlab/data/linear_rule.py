@@ -13,6 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
+from weightlab.data.frame.arrays import places_in
 from weightlab.data.frame.scales import RANGE, Z
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
@@ -112,32 +113,26 @@ class LinearRule(Record, eq=True):
     def or_own(
         cls,
         rule: RuleLike | None,
-        board: object,
+        board: object = None,
         *,
         ties: Ties | None = None,
         missing: Missing | None = None,
         scaled: Scale | None = None,
     ) -> LinearRule:
-        """Return the rule that a user means; by default a table's own, and the majority where there are no scores.
+        """Return the rule that a user means, which may be the majority; by default a table's own.
+
+        Where there are no scores, the majority is the default.
 
         Raises
         ------
         UnknownNameError, InputError
             As `of`; also where the table's own rule is no linear one.
         """
-        if rule is not None:
-            return cls.or_majority(rule, ties=ties, missing=missing, scaled=scaled)
-        own = board.rule if isinstance(board, Leaderboard) else MAJORITY
-        if own not in (MAJORITY, *POINT_RULES):
-            told = f"the table's own rule is {own}, by which this question cannot be asked"
-            raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
-        return cls.or_majority(own, ties=ties, missing=missing, scaled=scaled)
-
-    @classmethod
-    def or_majority(
-        cls, rule: RuleLike, *, ties: Ties | None = None, missing: Missing | None = None, scaled: Scale | None = None
-    ) -> LinearRule:
-        """Return the rule that a user means, where that may be the majority; see `of`."""
+        if rule is None:
+            rule = board.rule if isinstance(board, Leaderboard) else MAJORITY
+            if rule not in (MAJORITY, *POINT_RULES):
+                told = f"the table's own rule is {rule}, by which this question cannot be asked"
+                raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
         if scaled is not None or not isinstance(rule, str) or rule not in (MAJORITY, CONDORCET):
             return cls.of(rule, ties=ties, missing=missing, scaled=scaled)
         refuse_point_options(rule, ties, missing)
@@ -240,11 +235,7 @@ class LinearRule(Record, eq=True):
     def _check_source(self, points: Points, source: SignsLike) -> None:
         """Ensure that points are those that the rule gives for a table."""
         table = self.points(self.ranked(source))
-        for kind, claimed, found in (("models", points.models, table.models), ("tasks", points.tasks, table.tasks)):
-            ensure(set(claimed) == set(found) and len(claimed) == len(found), f"the source has other {kind}")
-        rows = [table.models.index(model) for model in points.models]
-        columns = [table.tasks.index(task) for task in points.tasks]
-        own = table.numerators[np.ix_(rows, columns)]
+        own = table.numerators[np.ix_(*places_in(points, table, "models", "tasks"))]
         for who, value, right in _differences(points, own, table.denominator):
             ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
 

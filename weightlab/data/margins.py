@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator
-from weightlab._result import IntMatrix, Record, ensure, ensure_same_names, part, read_items, read_names, refuse_others
+from weightlab._result import IntMatrix, Record, ensure, part, read_items, read_names, refuse_others
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import FrozenArrays, OfModels, positions
+from weightlab.data.frame.arrays import FrozenArrays, OfModels, places_in, positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
@@ -143,11 +143,10 @@ class Margins(OfModels, Record):
             Its margins may be over another denominator.
         """
         own = source if isinstance(source, Margins) else source.margins()
-        ensure_same_names("models", self.models, own.models, in_order=True)
+        places_in(self, own, "models", in_order=True)
         for what, carried, given in (("wins", self.wins, own.wins), ("ties", self.ties, own.ties)):
             differ = np.argwhere(carried.astype(object) * own.denominator != given.astype(object) * self.denominator)
-            if len(differ):
-                row, column = differ[0].tolist()
+            for row, column in differ[:1].tolist():
                 duel = f"{what} of {self.models[row]!r} over {self.models[column]!r}"
                 mine = Fraction(int(carried[row, column]), self.denominator)
                 theirs = Fraction(int(given[row, column]), own.denominator)
@@ -378,9 +377,9 @@ class Relations(FrozenArrays):
         given = source
         if not isinstance(source, Relations):
             given = source.majority_relations() if hasattr(source, "majority_relations") else source.relations()
-        ensure_same_names("models", self.models, given.models, in_order=True)
-        ensure_same_names("items", self.items, given.items)
-        for item, own, other in zip(self.items, self.array, given.select(self.items).array, strict=True):
+        places_in(self, given, "models", in_order=True)
+        (items,) = places_in(self, given, "items")
+        for item, own, other in zip(self.items, self.array, given.array[items], strict=True):
             same = np.array_equal(own, other)
             ensure(same, f"the relation of {item!r} is another one in the source")
 

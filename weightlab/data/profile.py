@@ -12,7 +12,6 @@ import pandas as pd
 from weightlab._exact import AnyArray, FloatArray, WeightsLike
 from weightlab._result import (
     ensure,
-    ensure_same_names,
     part,
     read_integers,
     read_items,
@@ -23,7 +22,7 @@ from weightlab._result import (
 )
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, one_of
-from weightlab.data.frame.arrays import FrozenArrays, positions
+from weightlab.data.frame.arrays import FrozenArrays, places_in, positions
 from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
@@ -143,7 +142,7 @@ class Profile(FrozenArrays):
     @property
     def is_strict(self) -> bool:
         """Whether no voter ties any two models."""
-        return all(len(np.unique(row[row > 0])) == np.count_nonzero(row) for row in self.ranks)
+        return bool((self.ranks.max(axis=1, initial=0) == np.count_nonzero(self.ranks, axis=1)).all())
 
     @property
     def is_complete(self) -> bool:
@@ -262,13 +261,11 @@ class Profile(FrozenArrays):
             Whether these rankings may be a breaking of the source's ties.
         """
         given = source if isinstance(source, Profile) else source.rankings()
-        ensure_same_names("models", self.models, given.models, in_order=in_order)
-        ensure_same_names("voters", self.voters, given.voters, in_order=in_order)
-        own = given.select(models=self.models, voters=self.voters)
-        for voter, mine, theirs in zip(self.voters, self.weights, own.weights, strict=True):
-            same = not weights or mine == theirs
-            ensure(same, f"the source has other weights: {theirs} for {voter!r}, not {mine}")
-        for voter, ranks, theirs in zip(self.voters, self.ranks, own.ranks, strict=True):
+        columns, rows = places_in(self, given, "models", "voters", in_order=in_order)
+        for voter, mine, row in zip(self.voters, self.weights, rows, strict=True):
+            theirs = given.weights[row]
+            ensure(not weights or mine == theirs, f"the source has other weights: {theirs} for {voter!r}, not {mine}")
+        for voter, ranks, theirs in zip(self.voters, self.ranks, given.ranks[np.ix_(rows, columns)], strict=True):
             same = np.array_equal(ranks, theirs) or (broken and is_breaking(ranks, theirs))
             ensure(same, f"voter {voter!r} ranks otherwise in the source")
 

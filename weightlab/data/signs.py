@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
-from weightlab._result import ensure, ensure_same_names, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, Leads
+from weightlab._result import ensure, part, read_items, read_names, refuse_others
+from weightlab.data.frame.arrays import FrozenArrays, Leads, places_in
 from weightlab.exceptions import InputError
 
 
@@ -254,15 +254,10 @@ class Signs(Leads):
             Whether also the same scores must be missing, and the order the same within tolerances.
         """
         table = source if isinstance(source, Signs) else source.signs()
-        ensure_same_names("models", self.models, table.models)
-        ensure_same_names("tasks", self.tasks, table.tasks)
-        rows = [table.position(model) for model in self.models]
-        columns = [table.tasks.index(task) for task in self.tasks]
+        rows, columns = places_in(self, table, "models", "tasks")
         for position, model in enumerate(self.models):
             found = table.over_all(rows[position])[np.ix_(rows, columns)]
-            wrong = np.argwhere(found != self.over_all(position))
-            if len(wrong):
-                rival, task = wrong[0]
+            for rival, task in np.argwhere(found != self.over_all(position))[:1].tolist():
                 duel = f"the sign of {model!r} over {self.models[rival]!r} on {self.tasks[task]!r}"
                 ensure(holds=False, failure=f"{duel} is {found[rival, task]} in the source")
         if places:

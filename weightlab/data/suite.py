@@ -17,7 +17,7 @@ from weightlab._text import counted, first_few
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
-from weightlab.data.frame.declarations import Declarations, listed_tasks, read_declared
+from weightlab.data.frame.declarations import Declarations, declared_in, listed_tasks, read_declared
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
@@ -86,21 +86,11 @@ class Suite(NamedTables):
         tolerance: Number | Mapping[str, Number] = 0,
         relative_tolerance: Number | Mapping[str, Number] = 0,
     ) -> None:
-        faults = Faults()
+        declared, faults = declared_in(locals()), Faults()
         mapped = _by_dataset(tables, (datasets, models, metrics), faults)
         faults.raise_if_any()
         self._tables = tables_from_frames(mapped, faults, name_kind="dataset", column_kind="metric")
-        self._declared = Declarations.checked(
-            self.metrics,
-            faults,
-            kind="metric",
-            holder="suite",
-            lower_is_better=lower_is_better,
-            higher_is_better=higher_is_better,
-            weights=weights,
-            tolerance=tolerance,
-            relative_tolerance=relative_tolerance,
-        )
+        self._declared = Declarations.checked(self.metrics, faults, kind="metric", holder="suite", **declared)
         faults.raise_if_any()
         self._declared.warn("metric")
 

@@ -15,8 +15,8 @@ from weightlab.domains.depth.tukey import commonality_sharing as commonality_sha
 from weightlab.domains.depth.tukey import tukey_depth as tukey_depth
 from weightlab.domains.distance_restricted import DistanceRestricted as DistanceRestricted
 from weightlab.domains.distance_restricted import distance_restricted as distance_restricted
-from weightlab.domains.forbidden.subprofiles import Forbidden as Forbidden
-from weightlab.domains.forbidden.subprofiles import Pattern as Pattern
+from weightlab.domains.forbidden import Forbidden as Forbidden
+from weightlab.domains.forbidden import Pattern as Pattern
 from weightlab.domains.group_separable import GroupSeparable as GroupSeparable
 from weightlab.domains.group_separable import group_separable as group_separable
 from weightlab.domains.nearly_structured.nearest import Nearest as Nearest

@@ -10,7 +10,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranks_of_part
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields, ranks_of_part
 from weightlab.domains.value_restricted import parts_of_triples, ways_of
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
@@ -70,7 +70,7 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
     witness: MajorityCycle | None
 
     def _implied(self) -> Guarantee:
-        if has_no_ties(self.profile):
+        if self.profile.is_strict:
             return condorcet_guarantee(self.profile, "Sen 1966")
         ties = (("strict orders of all models", False),)
         return Guarantee(strict="acyclic", weak="", theorem="the definition", hypotheses=ties)
@@ -139,8 +139,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
     >>> print(wl.domains.condorcet_domain(profile))
     Not a Condorcet domain: with acc x 2, speed x 1, size x 2, c beats b, b beats a and a beats c.
     """
-    given = profile_fields(source, "being a Condorcet domain", ties=True)
-    profile = given["profile"]
+    profile, given = profile_fields(source, "being a Condorcet domain", ties=True)
     witness = None
     for triples, backwards in _cyclic(profile.ranks):
         models = triples[0][::-1] if backwards[0] else triples[0]

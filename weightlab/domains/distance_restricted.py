@@ -123,8 +123,7 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     The rankings are distance-restricted to degree 1: 1 and 2 disagree on 1 pair of models (a and b).
     """
     checked_distance(degree)
-    given = profile_fields(source, "distance restriction")
-    profile = given["profile"]
+    profile, given = profile_fields(source, "distance restriction")
     distances = swap_distances(profile.ranks)
     largest = int(distances.max(initial=0))
     i, j = np.unravel_index(int(distances.argmax()), distances.shape)

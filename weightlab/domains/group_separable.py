@@ -10,8 +10,7 @@ import numpy as np
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, ensure
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.forbidden.of_weak_orders import least_forbidden
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.exceptions import InputError
 
@@ -137,8 +136,7 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
     >>> print(wl.domains.group_separable(profile))
     The rankings are group-separable: first into {a, b} and {c}.
     """
-    given = profile_fields(source, "group separability")
-    profile = given["profile"]
+    profile, given = profile_fields(source, "group separability")
     if not profile.models:
         raise InputError("a profile without models has no blocks")
     found = cuts_of(profile.ranks)

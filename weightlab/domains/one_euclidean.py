@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 import numpy as np
 import pandas as pd
@@ -15,12 +14,10 @@ from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
-
-T = TypeVar("T")
 
 
 class ClashingDistances(Record):
@@ -92,7 +89,7 @@ class OneEuclidean(Claim, kind="one_euclidean"):
             ensure(tuple(self.voters_at.index) == self.profile.voters, "positions of other voters")
             for voter, at, ranks in zip(self.profile.voters, self.voters_at, self.profile.ranks, strict=True):
                 away = [abs(self.models_at.iloc[int(model)] - at) for model in np.argsort(ranks)]
-                ordered = all(near < far for near, far in neighbours(away))
+                ordered = away == sorted({*away})
                 ensure(ordered, f"voter {voter!r} does not rank by distance")
         elif isinstance(self.witness, Forbidden):
             self.witness.check(self.profile, allowed=FORBIDDEN["single_crossing"] + FORBIDDEN["single_peaked"])
@@ -140,8 +137,7 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     >>> bool(wl.domains.one_euclidean(profile))
     True
     """
-    given = profile_fields(source, "being Euclidean")
-    profile = given["profile"]
+    profile, given = profile_fields(source, "being Euclidean")
     # Both are necessary and cheap to test, and their forbidden sub-profiles explain more than multipliers do.
     witness: Forbidden | ClashingDistances | None = single_crossing(profile).witness
     if witness is None:
@@ -189,31 +185,22 @@ def euclidean_axis(profile: Profile) -> list[int]:
 def inequalities(profile: Profile, axis: list[int]) -> tuple[AnyArray, list[str]]:
     """Return a matrix G of integers, models then voters as columns, with G @ positions > 0, and what each row says."""
     count, place = len(profile.models), np.argsort(axis)
-    rows, labels = [], []
-    for one, other in neighbours(axis):
-        row = np.zeros(count + len(profile.voters), dtype=np.int8)
-        row[[one, other]] = -1, 1
-        rows.append(row)
+    entries, labels = [], []
+    for one, other in np.column_stack([axis[:-1], axis[1:]]).tolist():
+        entries.append({one: -1, other: 1})
         labels.append(f"{profile.models[one]} before {profile.models[other]}")
     for voter, ranks in enumerate(profile.ranks):
         order = np.argsort(ranks)
-        for near, far in neighbours(order.tolist()):
+        for near, far in np.column_stack([order[:-1], order[1:]]).tolist():
             # The voter is on the near side of the middle between the two.
             # Twice the middle is the sum of the two: the row stays in integers.
             side = 1 if place[near] < place[far] else -1
-            row = np.zeros(count + len(profile.voters), dtype=np.int8)
-            row[[near, far]] = side
-            row[count + voter] = -2 * side
-            rows.append(row)
+            entries.append({near: side, far: side, count + voter: -2 * side})
             labels.append(f"{profile.models[near]} nearer to {profile.voters[voter]}")
-    width = count + len(profile.voters)
-    return np.array(rows, dtype=np.int8).reshape(len(rows), width), labels
-
-
-def neighbours(items: Sequence[T]) -> Iterator[tuple[T, T]]:
-    """Yield each item with the one that follows it."""
-    for place in range(len(items) - 1):
-        yield items[place], items[place + 1]
+    matrix = np.zeros((len(entries), count + len(profile.voters)), dtype=np.int8)
+    for row, entry in zip(matrix, entries, strict=True):
+        row[list(entry)] = list(entry.values())
+    return matrix, labels
 
 
 def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.Series] | ClashingDistances:

@@ -8,7 +8,7 @@ from typing import TypeAlias, cast
 from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import MajorityCycle, condorcet_domain
 from weightlab.domains.distance_restricted import checked_distance
-from weightlab.domains.forbidden.subprofiles import Forbidden
+from weightlab.domains.forbidden import Forbidden
 from weightlab.domains.group_separable import group_separable
 from weightlab.domains.result import Claim
 from weightlab.domains.single_crossing import single_crossing

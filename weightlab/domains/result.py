@@ -105,7 +105,7 @@ class Claim(Result, ABC):
         if self.steps > MOST_STEPS:
             size = f"{len(self.profile.models)} models and {len(self.profile.voters)} voters"
             raise UnprovedError(f"that there is no exception among {size} takes too long to check")
-        ensure(self.takes_ties or has_no_ties(self.profile), "the question is asked of strict rankings, and some tie")
+        ensure(self.takes_ties or self.profile.is_strict, "the question is asked of strict rankings, and some tie")
         ensure(self.takes_gaps or self.profile.is_complete, "the question is asked of rankings of all models")
         if source is not None:
             if not isinstance(source, Leaderboard | Profile):
@@ -121,8 +121,10 @@ class Claim(Result, ABC):
         return pd.DataFrame({"value": list(rows.values())}, index=list(rows))
 
 
-def profile_fields(source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False) -> dict[str, Any]:
-    """Return the profile to test and the voters of weight 0, as fields of a result.
+def profile_fields(
+    source: ProfileLike, question: str, *, ties: bool = False, gaps: bool = False
+) -> tuple[Profile, dict[str, Any]]:
+    """Return the profile to test; and again, with the voters of weight 0, as fields of a result.
 
     Parameters
     ----------
@@ -144,15 +146,9 @@ def profile_fields(source: ProfileLike, question: str, *, ties: bool = False, ga
     profile = given.select(voters=kept) if left_out else given
     if not gaps and not profile.is_complete:
         raise InputError(_gaps(profile, question))
-    if not ties and not has_no_ties(profile):
+    if not ties and not profile.is_strict:
         raise InputError(_ties(profile, question))
-    return {"profile": profile, "left_out": left_out}
-
-
-def has_no_ties(profile: Profile) -> bool:
-    """Tell whether all orders are strict."""
-    ranked = (profile.ranks > 0).sum(axis=1)
-    return bool((profile.ranks.max(axis=1, initial=0) == ranked).all())
+    return profile, {"profile": profile, "left_out": left_out}
 
 
 def check_profile(profile: Profile) -> None:

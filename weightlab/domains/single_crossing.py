@@ -11,8 +11,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.of_weak_orders import least_forbidden
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 
 
@@ -112,8 +111,7 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
     >>> result.row, result.medians
     (('1', '3', '2'), ('3',))
     """
-    given = profile_fields(source, "single-crossing")
-    profile = given["profile"]
+    profile, given = profile_fields(source, "single-crossing")
     distances = swap_distances(profile.ranks)
     row = row_of_voters(distances)
     if row is not None:

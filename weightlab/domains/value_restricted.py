@@ -12,7 +12,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields, ranks_of_part
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields, ranks_of_part
 
 PLACES = ("best", "medium", "worst")
 
@@ -99,7 +99,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
         )
 
     def _implied(self) -> Guarantee:
-        if has_no_ties(self.profile):
+        if self.profile.is_strict:
             return condorcet_guarantee(self.profile, "Sen 1966")
         ties = (("strict orders of all models", False),)
         return Guarantee(strict="transitive", weak="", theorem="Sen 1966; Sen and Pattanaik 1969", hypotheses=ties)
@@ -160,14 +160,11 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
     >>> wl.domains.value_restricted(profile).restrictions
     ('medium', 'worst')
     """
-    given = profile_fields(source, "value restriction", ties=True)
-    profile = given["profile"]
+    profile, given = profile_fields(source, "value restriction", ties=True)
     models = _all_seen(profile.ranks)
     witness = None if models is None else _every_place(profile, models)
     result = ValueRestricted(**given, holds=witness is None, witness=witness)
-    if witness is not None:
-        result.check()
-    return result
+    return result.checked() if witness is not None else result
 
 
 def _all_seen(ranks: AnyArray) -> AnyArray | None:

@@ -11,7 +11,7 @@ from hypothesis import given, strategies
 
 import weightlab as wl
 from tests.domains.test_domains import LETTERS, travelled
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN
+from weightlab.domains.forbidden import FORBIDDEN
 from weightlab.domains.nearly_structured.hitting import HittingSearch
 from weightlab.domains.nearly_structured.threes import forbidden_few
 from weightlab.domains.registry import HEREDITARY

@@ -284,7 +284,7 @@ def test_a_name_that_suggests_a_direction_is_asked_about_unless_it_is_certain():
     assert read(TIMED, lower_is_better="latency_ms").lower_is_better == ("latency_ms",)
     confirmed = read(TIMED, higher_is_better=["latency_ms"])
     assert confirmed.lower_is_better == ()
-    assert confirmed.select(models=["b", "a"]).declarations.higher == {"latency_ms"}
+    assert confirmed.select(models=["b", "a"]).declarations.higher_is_better == {"latency_ms"}
     assert read(TIMED, drop="latency_ms").tasks == ("acc",)
     assert read(TIMED, tasks=["acc"]).tasks == ("acc",)
     assert refusal(TIMED, lower_is_better="acc", higher_is_better="acc") == [

@@ -385,7 +385,7 @@ def win(
         ways = own_ways(board)
     else:
         taken: dict[str, Any] = {name: way for name, way in ruled.items() if name != "rule"}
-        ways = (Way(rule=LinearRule.or_majority(cast("RuleLike", named), **taken), board=board),)
+        ways = (Way(rule=LinearRule.or_own(cast("RuleLike", named), **taken), board=board),)
     prefers = {"rule": ways[0].rule}
     question = Question(
         ways=ways,

@@ -9,7 +9,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, exact_products
 from weightlab._notebook import notebook_html
-from weightlab._result import Frozen
+from weightlab._result import Frozen, ensure_same_names
 from weightlab._text import counted
 from weightlab.exceptions import UnknownNameError
 
@@ -99,6 +99,19 @@ def positions(
         if name not in place:
             raise UnknownNameError(kind, name, known, holder=holder)
     return [place[name] for name in dict.fromkeys(listed)]
+
+
+def places_in(own: Any, source: Any, *kinds: str, in_order: bool = False) -> list[list[int]]:
+    """Return where what is named of each kind, such as ``"models"``, stands in a source that has the same names.
+
+    Raises
+    ------
+    ProofError
+        Naming what is more and what is fewer; or that the order is another, where the same one is asked for.
+    """
+    for kind in kinds:
+        ensure_same_names(kind, getattr(own, kind), getattr(source, kind), in_order=in_order)
+    return [positions(getattr(own, kind), getattr(source, kind), kind) for kind in kinds]
 
 
 def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import Number, WeightsLike, fraction
+from weightlab._exact import Number, fraction
 from weightlab._frames import Rules
 from weightlab._result import (
     Frozen,
@@ -29,7 +29,6 @@ from weightlab._text import first_few, is_text
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
 
-T = TypeVar("T")
 LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
     | {"mape", "mase", "rmse", "smape", "time", "wer", "wql"}
@@ -53,81 +52,53 @@ def suggests_lower(name: str) -> bool:
 class Declarations(Frozen, eq=True):
     """Directions, exact weights, groups and score tolerances, checked against the tasks.
 
+    Each is called like the keyword that declares it.
+
     Attributes
     ----------
-    lower : frozenset of str
+    lower_is_better : frozenset of str
         Tasks on which the lower score leads.
+    higher_is_better : frozenset of str
+        Tasks of which it is declared that the higher score leads; on all others that are not among the former it does.
     weights : dict from task to Fraction
         One for every task.
     groups : dict from name to tuple of tasks
         In board order.
-    absolute, relative : dict from task to Fraction
+    tolerance, relative_tolerance : dict from task to Fraction
         Tolerances that are not 0.
-    higher : frozenset of str
-        Tasks of which it is declared that the higher score leads; on all that are not in ``lower`` it does.
     rule : str
         The rule by which the table ranks; empty where none is declared.
     bounds : dict from task to (lowest, highest)
         Between which numbers scores lie; None for a side without a limit.
     """
 
-    lower: frozenset[str]
+    lower_is_better: frozenset[str] = frozenset()
+    higher_is_better: frozenset[str] = field(default=frozenset(), compare=False)
+    tolerance: dict[str, Fraction] = field(default_factory=dict)
+    relative_tolerance: dict[str, Fraction] = field(default_factory=dict)
     weights: dict[str, Fraction]
-    groups: dict[str, tuple[str, ...]]
-    absolute: dict[str, Fraction]
-    relative: dict[str, Fraction]
-    higher: frozenset[str] = field(default=frozenset(), compare=False)
+    groups: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rule: str = ""
     bounds: dict[str, Range] = field(default_factory=dict)
 
     @classmethod
     def checked(
-        cls,
-        tasks: tuple[str, ...],
-        faults: Faults,
-        *,
-        kind: str = "task",
-        holder: str = "leaderboard",
-        lower_is_better: str | Iterable[str] = (),
-        higher_is_better: str | Iterable[str] = (),
-        weights: WeightsLike | None = None,
-        groups: Mapping[str, TasksLike] | None = None,
-        tolerance: Number | Mapping[str, Number] = 0,
-        relative_tolerance: Number | Mapping[str, Number] = 0,
-        rule: str | None = None,
-        bounds: BoundsLike | None = None,
+        cls, tasks: tuple[str, ...], faults: Faults, *, kind: str = "task", holder: str = "leaderboard", **declared: Any
     ) -> Declarations:
-        """Return what is declared, noting unknown names, negative or all-zero weights and contradictions."""
-        read = _Reader(tasks, kind, holder, faults)
-        lower = named_subset(lower_is_better, tasks, kind, faults, holder=holder, where="lower is better")
-        higher = named_subset(higher_is_better, tasks, kind, faults, holder=holder, where="higher is better")
-        for task in sorted({*lower} & {*higher}):
-            faults.add(f"both lower and higher are declared better on {kind} {task!r}")
-        absolute = read.tolerances(tolerance, "tolerance")
-        relative = read.tolerances(relative_tolerance, "relative tolerance")
-        for task in tasks:
-            if task in absolute and task in relative:
-                faults.add(f"{kind} {task!r} has both a tolerance and a relative tolerance; give one")
-        return cls(
-            lower=frozenset(lower),
-            weights=read.weights(weights),
-            groups=read.groups(groups or {}),
-            absolute=absolute,
-            relative=relative,
-            higher=frozenset(higher),
-            rule=read.rule(rule),
-            bounds=read.bounds(bounds),
-        )
+        """Return what is declared by keyword, noting unknown names, negative or all-zero weights and contradictions."""
+        read, given = _Reader(tasks, kind, holder, faults), {"weights": None} | declared
+        made = {name: getattr(read, name)(given.pop(name)) for name in cls.__dataclass_fields__ if name in given}
+        return cls(**made, **given)  # refuses other keywords
 
     @property
     def doubtful(self) -> tuple[str, ...]:
         """Tasks on which the higher score leads, and whose name suggests that lower is better."""
-        return tuple(task for task in self.weights if task not in self.lower and suggests_lower(task))
+        return tuple(task for task in self.weights if task not in self.lower_is_better and suggests_lower(task))
 
     @property
     def undeclared(self) -> tuple[str, ...]:
         """Those of which it is not declared that the higher score leads."""
-        return tuple(task for task in self.doubtful if task not in self.higher)
+        return tuple(task for task in self.doubtful if task not in self.higher_is_better)
 
     def doubt(self, kind: str = "task") -> DirectionWarning | None:
         """Return a warning of those tasks, with how a direction is declared, if there are any."""
@@ -146,12 +117,12 @@ class Declarations(Frozen, eq=True):
     @property
     def tolerant(self) -> frozenset[str]:
         """Tasks with a tolerance of either kind."""
-        return frozenset(self.absolute) | frozenset(self.relative)
+        return frozenset(self.tolerance) | frozenset(self.relative_tolerance)
 
     @property
     def lower_names(self) -> tuple[str, ...]:
         """Tasks on which the lower score leads, in order."""
-        return tuple(task for task in self.weights if task in self.lower)
+        return tuple(task for task in self.weights if task in self.lower_is_better)
 
     @property
     def weight_list(self) -> list[Fraction]:
@@ -160,37 +131,22 @@ class Declarations(Frozen, eq=True):
 
     def options(self) -> dict[str, Any]:
         """Return the declarations as the keywords that a leaderboard takes."""
-        return {
-            "lower_is_better": self.lower,
-            "higher_is_better": self.higher,
-            "weights": self.weights,
-            "groups": self.groups,
-            "tolerance": self.absolute,
-            "relative_tolerance": self.relative,
-            "rule": self.rule,
-            "bounds": self.bounds,
-        }
+        return dict(vars(self))
 
     def renamed(self, old: Mapping[str, str]) -> Declarations:
         """Return what is declared about some tasks, given what each new name stands for; groups without any go."""
 
-        def by_name(sizes: Mapping[str, T]) -> dict[str, T]:
-            return {name: sizes[task] for name, task in old.items() if task in sizes}
-
         def among(tasks: Collection[str]) -> tuple[str, ...]:
             return tuple(name for name, task in old.items() if task in tasks)
 
+        made: dict[str, Any] = {}
+        for what, said in vars(self).items():
+            if isinstance(said, dict) and what != "groups":
+                made[what] = {name: said[old[name]] for name in among(said)}
+            elif isinstance(said, frozenset):
+                made[what] = frozenset(among(said))
         groups = {name: among(members) for name, members in self.groups.items()}
-        return replace(
-            self,
-            lower=frozenset(among(self.lower)),
-            higher=frozenset(among(self.higher)),
-            weights=by_name(self.weights),
-            groups={name: members for name, members in groups.items() if members},
-            absolute=by_name(self.absolute),
-            relative=by_name(self.relative),
-            bounds=by_name(self.bounds),
-        )
+        return replace(self, **made, groups={name: members for name, members in groups.items() if members})
 
     def restricted(self, tasks: Sequence[str]) -> Declarations:
         """Return what is declared about some of the tasks, in this order; groups that lose all their tasks go."""
@@ -201,6 +157,11 @@ class Declarations(Frozen, eq=True):
         weights = {task: weight for task, weight in self.weights.items() if whole or weight != 1}
         declared = self.options() | {"lower_is_better": self.lower_names, "weights": weights}
         return {name: to_json(declared[name]) for name in READERS if whole or declared[name]}
+
+
+def declared_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of some arguments that declare something."""
+    return {name: given for name, given in arguments.items() if name in Declarations.__dataclass_fields__}
 
 
 def _read_groups(value: Any, what: str) -> dict[str, tuple[str, ...]]:
@@ -271,12 +232,12 @@ class Declared:
     @property
     def tolerance(self) -> Mapping[str, Fraction]:
         """Absolute score tolerances that are not 0, by name."""
-        return MappingProxyType(self._declared.absolute)
+        return MappingProxyType(self._declared.tolerance)
 
     @property
     def relative_tolerance(self) -> Mapping[str, Fraction]:
         """Relative score tolerances that are not 0, by name."""
-        return MappingProxyType(self._declared.relative)
+        return MappingProxyType(self._declared.relative_tolerance)
 
 
 def exact_weights(given: Any, names: tuple[str, ...], kind: str, holder: str, faults: Faults) -> dict[str, Fraction]:
@@ -285,10 +246,27 @@ def exact_weights(given: Any, names: tuple[str, ...], kind: str, holder: str, fa
 
 
 class _Reader:
-    """Reads numbers and groups by name, noting faults in the words of what holds them."""
+    """Reads what is declared under each keyword, in their order, noting faults in the words of what holds the names."""
 
     def __init__(self, names: tuple[str, ...], kind: str, holder: str, faults: Faults) -> None:
         self.names, self.kind, self.holder, self.faults = names, kind, holder, faults
+        self.lower, self.absolute = frozenset[str](), dict[str, Fraction]()
+
+    def named(self, given: Any, where: str) -> tuple[str, ...]:
+        """Return names that are known, noting others."""
+        return named_subset(given, self.names, self.kind, self.faults, holder=self.holder, where=where)
+
+    def lower_is_better(self, given: Any) -> frozenset[str]:
+        """Return on which the lower score leads."""
+        self.lower = frozenset(self.named(given, "lower is better"))
+        return self.lower
+
+    def higher_is_better(self, given: Any) -> frozenset[str]:
+        """Return of which it is declared that the higher score leads, noting those on which the lower one does, too."""
+        higher = frozenset(self.named(given, "higher is better"))
+        for name in sorted(higher & self.lower):
+            self.faults.add(f"both lower and higher are declared better on {self.kind} {name!r}")
+        return higher
 
     def numbers(self, given: Any, what: str) -> dict[str, Fraction]:
         """Return exact numbers by name, noting those that are negative."""
@@ -306,7 +284,20 @@ class _Reader:
             self.faults.add("all weights are 0")
         return weights
 
-    def tolerances(self, given: Any, what: str) -> dict[str, Fraction]:
+    def tolerance(self, given: Any) -> dict[str, Fraction]:
+        """Return the absolute tolerances that are not 0."""
+        self.absolute = self._tolerances(given, "tolerance")
+        return self.absolute
+
+    def relative_tolerance(self, given: Any) -> dict[str, Fraction]:
+        """Return the relative tolerances that are not 0, noting what has an absolute one, too."""
+        relative = self._tolerances(given, "relative tolerance")
+        for name in self.names:
+            if name in self.absolute and name in relative:
+                self.faults.add(f"{self.kind} {name!r} has both a tolerance and a relative tolerance; give one")
+        return relative
+
+    def _tolerances(self, given: Any, what: str) -> dict[str, Fraction]:
         """Return the tolerances that are not 0, from one number for all or numbers by name."""
         if not is_scalar(given):
             return {name: size for name, size in self.numbers(given, what).items() if size}
@@ -321,24 +312,18 @@ class _Reader:
 
     def rule(self, given: Any) -> str:
         """Return the name of a rule as the registry has it, noting one that it does not have."""
-        if not given:
-            return ""
-        name = given.casefold().strip() if isinstance(given, str) else ""
-        if name in ("majority", "condorcet"):
+        if isinstance(given, str) and given.casefold().strip() in ("majority", "condorcet"):
             return "majority"
-        if not isinstance(given, str):
-            self.faults.add(f"rule: the name of a rule is needed; got {given!r}")
-            return ""
         try:
-            return Rules.called(given)
+            return Rules.called(_read_rule(given, "rule")) if given else ""
         except InputError as error:
-            self.faults.add(f"rule: {error}")
+            self.faults.add(f"rule: {str(error).removeprefix('rule: ')}")
             return ""
 
     def bounds(self, given: Any) -> dict[str, Range]:
         """Return the lowest and the highest score by task, from one pair for all or pairs by name."""
         by_name = given if isinstance(given, Mapping) else dict.fromkeys(self.names, given) if given else {}
-        named_subset(tuple(by_name), self.names, self.kind, self.faults, holder=self.holder, where="bounds")
+        self.named(tuple(by_name), "bounds")
         found: dict[str, Range] = {}
         for name, pair in by_name.items():
             try:
@@ -349,11 +334,11 @@ class _Reader:
 
     def groups(self, given: Any) -> dict[str, tuple[str, ...]]:
         """Return the members of each group, in the order of the names."""
-        if not isinstance(given, Mapping):
+        if not isinstance(given or {}, Mapping):
             self.faults.add(f"groups: a mapping from group names to {self.kind}s is needed; got {given!r}")
             return {}
         checked: dict[str, tuple[str, ...]] = {}
-        for name, members in given.items():
+        for name, members in (given or {}).items():
             where = f"group {str(name)!r}"
             several = isinstance(members, Iterable) and not isinstance(members, str | Mapping)
             listed = tuple(members) if several else str(members) if isinstance(members, Group) else members
@@ -363,7 +348,7 @@ class _Reader:
                 self.faults.add(f"the name of {where} is no text")
             elif str(name) in checked:
                 self.faults.add(f"{where} is there more than once")
-            chosen = named_subset(listed, self.names, self.kind, self.faults, holder=self.holder, where=where)
+            chosen = self.named(listed, where)
             if listed == ():
                 self.faults.add(f"{where} has no {self.kind}s")
             checked[str(name)] = tuple(one for one in self.names if one in chosen)

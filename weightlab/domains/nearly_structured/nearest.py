@@ -9,7 +9,7 @@ from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden
 from weightlab.domains.nearly_structured import search
 from weightlab.domains.nearly_structured.hitting import HittingSearch, ensure_fewest
 from weightlab.domains.registry import Obstruction, domain_words, hereditary_domain
@@ -171,8 +171,7 @@ def nearest(
     test = hereditary_domain(domain)
     if drop not in get_args(search.Drop):
         raise InputError(f"drop must be 'models' or 'voters'; got {drop!r}")
-    given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
-    profile = given["profile"]
+    profile, given = profile_fields(source, f"the nearest {domain} profile", ties=True, gaps=True)
     dropping = search.DeletionSearch(profile, test, drop, time_limit=time_limit)
     dropping.learn(domain)
     least = dropping.fewest()

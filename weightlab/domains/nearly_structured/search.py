@@ -11,13 +11,13 @@ import numpy as np
 
 from weightlab._exact import FloatArray, places_of
 from weightlab._result import Frozen
-from weightlab._solver import Formulation, Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
+from weightlab._solver import Rows, SolverIfAny, deadline_in, integer_optimum, is_past, seconds_left
 from weightlab._solver.propose import smallest_program
 from weightlab.data import Profile
 from weightlab.domains.nearly_structured.hitting import WORK, HittingSearch
 from weightlab.domains.nearly_structured.threes import as_bits, forbidden_few, has_pairs
 from weightlab.domains.registry import Obstruction, obstruction_of
-from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.result import Claim
 from weightlab.exceptions import TimeLimitError, UnprovedError
 
 Drop: TypeAlias = Literal["models", "voters"]
@@ -120,7 +120,7 @@ class DeletionSearch:
     def learn(self, domain: str) -> None:
         """Add the forbidden sets of a domain that are found all at once: of two voters, and of three things."""
         self.shown |= forbidden_few(self.profile, domain, self.drop)
-        if self.drop == "voters" and has_pairs(domain) and not has_no_ties(self.profile):
+        if self.drop == "voters" and has_pairs(domain) and not self.profile.is_strict:
             for pair in np.argwhere(np.tri(len(self.things), k=-1)).tolist():
                 self._found(as_bits(pair))
         pairs = [one for one in self.shown if one.bit_count() == 2]
@@ -149,16 +149,14 @@ class DeletionSearch:
         return len(self.pool) > before
 
     def _by_program(self) -> Deletion:
+        # As few things as possible, at least one of each forbidden set.
+        program = smallest_program(self.things, self._rows(self.pool), f"fewest {self.drop} to drop")
         try:
-            optimum = integer_optimum(self._formulation(), lazy=self, time_limit=seconds_left(self.deadline))
+            optimum = integer_optimum(program, lazy=self, time_limit=seconds_left(self.deadline))
         except TimeLimitError as stopped:
             raise self._stopped(stopped.known["bound"]) from None
         selection = as_bits(place for place, gone in enumerate(optimum.x) if gone)
         return Deletion(selection=selection, proved=[], solver=optimum.solver)
-
-    def _formulation(self) -> Formulation:
-        """Return the integer program: as few things as possible, at least one of each forbidden set."""
-        return smallest_program(self.things, self._rows(self.pool), f"fewest {self.drop} to drop")
 
     def _rows(self, sets: Sequence[int]) -> Rows:
         """Return the rows of some forbidden sets."""

@@ -11,10 +11,9 @@ import numpy as np
 from weightlab._exact import AnyArray, BoolArray, bits_of
 from weightlab.data import Profile
 from weightlab.domains.condorcet_domain import cyclic_triples
-from weightlab.domains.forbidden.of_weak_orders import realisable
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, SHAPES, Found, Pattern, forbidden_at, plays
+from weightlab.domains.forbidden import FORBIDDEN, SHAPES, Found, Pattern, forbidden_at, plays, realisable
 from weightlab.domains.registry import Obstruction, hereditary_domain, obstruction_of
-from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.result import Claim
 from weightlab.domains.value_restricted import ALL_SEEN, every_triple, places_seen, threes, ways_of
 
 HEXAGON = (24, 18, 20, 2, 8, 6)
@@ -38,7 +37,7 @@ def forbidden_few(profile: Profile, domain: str, drop: str) -> dict[int, Callabl
     -----
     O(models^3 x voters) steps for models; for voters O(voters^3) steps of bit sets of all threes of models.
     """
-    ranks, strict = profile.ranks, has_no_ties(profile)
+    ranks, strict = profile.ranks, profile.is_strict
     if not profile.is_complete:
         return {}
     if not strict or (drop == "models" and domain == "single_crossing"):

@@ -15,7 +15,7 @@ import numpy as np
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Record, ensure
 from weightlab.data import Profile
-from weightlab.domains.forbidden.subprofiles import minimal_part
+from weightlab.domains.forbidden import minimal_part
 from weightlab.domains.result import ranks_of_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
 

@@ -15,7 +15,7 @@ from weightlab._exact import AnyArray, BoolArray, FloatArray
 from weightlab._result import Record, ensure
 from weightlab._solver import Formulation, Rows, Solver, integer_optimum, solver_name
 from weightlab.data import Profile
-from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
+from weightlab.domains.forbidden import clause_rows, minimal_part, three_cycles
 from weightlab.domains.result import ranks_of_part
 from weightlab.domains.single_peakedness.consecutive_ones import sides_of
 from weightlab.exceptions import ImpossibleError

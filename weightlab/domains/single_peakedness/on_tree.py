@@ -11,7 +11,7 @@ from weightlab._result import Record, ensure
 from weightlab._text import first_few
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, has_no_ties, profile_fields
+from weightlab.domains.result import Claim, Guarantee, profile_fields
 from weightlab.exceptions import InputError
 
 
@@ -78,7 +78,7 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
     witness: StuckLeaf | None
 
     def _implied(self) -> Guarantee:
-        strict = (("strict orders of all models", has_no_ties(self.profile)),)
+        strict = (("strict orders of all models", self.profile.is_strict),)
         return Guarantee(strict="", weak="", theorem="Demange 1982", hypotheses=strict, undefeated=True)
 
     def __str__(self) -> str:
@@ -147,8 +147,7 @@ def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:
     >>> print(wl.domains.single_peaked_on_tree(star))
     The rankings are single-peaked on the tree x - c, y - c, z - c.
     """
-    given = profile_fields(source, "single-peakedness on a tree")
-    profile = given["profile"]
+    profile, given = profile_fields(source, "single-peakedness on a tree")
     if not profile.models:
         raise InputError("a profile without models has no tree")
     grown = _grown(profile)

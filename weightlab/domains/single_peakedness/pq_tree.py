@@ -160,25 +160,16 @@ def _free_together(node: Node, together: int) -> Node | None:
 
 def _fixed_together(node: Node, together: int) -> Node | None:
     # Along the fixed order: children outside, at most one cut, children inside, at most one cut, children outside.
-    children: list[Node] = []
-    ended = False
-    begun = False
+    line: list[Node] = []
     for child in node.children:
-        common = child.things & together
-        if common and ended:
-            return None
-        if common in (0, child.things):
-            children.append(child)
-            ended |= begun and not common
-            begun |= bool(common)
-            continue
-        line = _lined_up(child, together)
-        if line is None:
+        is_cut = child.things & together not in (0, child.things)
+        parts = _lined_up(child, together) if is_cut else [child]
+        if parts is None:
             return None
         # The first cut child turns its inside to the right, where the set goes on, the second one to the left.
-        children.extend(line[::-1] if begun else line)
-        ended, begun = begun, True
-    return _fixed(children)
+        line += parts[::-1] if line and line[-1].things & together else parts
+    inside = [place for place, one in enumerate(line) if one.things & together]
+    return _fixed(line) if inside[-1] - inside[0] < len(inside) else None
 
 
 def _lined_up(node: Node, together: int) -> list[Node] | None:
@@ -188,46 +179,20 @@ def _lined_up(node: Node, together: int) -> list[Node] | None:
     # The chain of cut children is unrolled: on each level at most one is cut, in the middle between outside and inside.
     current: Node | None = node
     while current is not None:
-        split = _split_fixed(current, together) if current.fixed else _split_free(current, together)
-        if split is None:
+        empty, full, partial = _sorted_out(current.children, together)
+        children = list(current.children)
+        if len(partial) > 1 or (
+            current.fixed and children not in ([*empty, *partial, *full], [*full, *partial, *empty])
+        ):
             return None
-        before, current, after = split
-        outside.extend(before)
-        inside.extend(reversed(after))
+        if not current.fixed:
+            empty, full = ([_free(some)] if some else [] for some in (empty, full))
+        elif children != [*empty, *partial, *full]:  # a Q node may be reversed
+            empty, full = empty[::-1], full[::-1]
+        outside += empty
+        inside += full[::-1]
+        current = partial[0] if partial else None
     return outside + inside[::-1]
-
-
-_Split = tuple[list[Node], Node | None, list[Node]]
-"""What is outside a set, the one part that is neither, and what is inside."""
-
-
-def _split_free(node: Node, together: int) -> _Split | None:
-    empty, full, partial = _sorted_out(node.children, together)
-    if len(partial) > 1:
-        return None
-    return [_free(empty)] if empty else [], partial[0] if partial else None, [_free(full)] if full else []
-
-
-def _split_fixed(node: Node, together: int) -> _Split | None:
-    children = list(node.children)
-    # A Q node may be reversed: turned so that what is inside comes last.
-    first, last = (child.things & together == child.things for child in (children[0], children[-1]))
-    if first > last or (not children[-1].things & together and children[0].things & together):
-        children.reverse()
-    empty: list[Node] = []
-    full: list[Node] = []
-    partial: Node | None = None
-    for child in children:
-        common = child.things & together
-        if common == child.things:
-            full.append(child)
-        elif full or partial is not None:
-            return None
-        elif common:
-            partial = child
-        else:
-            empty.append(child)
-    return empty, partial, full
 
 
 def _sorted_out(children: Sequence[Node], together: int) -> tuple[list[Node], list[Node], list[Node]]:

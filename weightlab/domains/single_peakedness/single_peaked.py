@@ -14,9 +14,8 @@ from weightlab._result import Proof, ensure, on_word_of
 from weightlab._solver import Solver, SolverIfAny
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.forbidden.of_weak_orders import least_forbidden
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, has_no_ties, profile_fields
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
+from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
 from weightlab.domains.single_peakedness.pq_tree import PQTree
@@ -62,7 +61,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         return {"rankings": Proof.EXACT, "there is no axis": on_word_of(self.solver)}
 
     def _implied(self) -> Guarantee:
-        if not (has_no_ties(self.profile) and self.profile.is_complete):
+        if not (self.profile.is_strict and self.profile.is_complete):
             return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
         return condorcet_guarantee(self.profile, self._theorem)
 
@@ -115,7 +114,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         shape = "single-peaked" if self.upright else "single-caved"
         if self.axis is None:
             return f"Not {shape}: {f'{self.solver} finds no axis' if self.solver else self.witness}."
-        ties = "" if has_no_ties(self.profile) else " when their ties are broken to suit it"
+        ties = "" if self.profile.is_strict else " when their ties are broken to suit it"
         return f"The rankings are {shape}{ties} along the axis {' - '.join(self.axis)}."
 
     def check(self) -> None:
@@ -253,8 +252,7 @@ def _along_axis(
     if incomplete not in {"refuse", "solve"}:
         raise InputError(f"incomplete must be 'refuse' or 'solve'; got {incomplete!r}")
     question = "single-peakedness" if kind.upright else "single-cavedness"
-    given = profile_fields(source, question, ties=True, gaps=incomplete == "solve")
-    profile = given["profile"]
+    profile, given = profile_fields(source, question, ties=True, gaps=incomplete == "solve")
     axis, witness, solver = _axis_or_reason(
         profile, profile if kind.upright else upside_down(profile), kind.kind, time_limit
     )
@@ -333,6 +331,6 @@ def _axis_or_reason(
     tree = tree_of_axes(read.ranks)
     if tree is not None:
         return tree.first, None, ""
-    if has_no_ties(profile):
+    if profile.is_strict:
         return None, least_forbidden(profile, domain, lambda some: tree_of_axes(read.ranks[some]) is None), ""
     return None, replace(clashing_sets(read), lower=domain == "single_caved"), ""

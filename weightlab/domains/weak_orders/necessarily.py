@@ -12,8 +12,7 @@ from weightlab.data.components import cycle_through, strong_components, topologi
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import swap_distances
-from weightlab.domains.forbidden.of_weak_orders import realisable
-from weightlab.domains.forbidden.subprofiles import FORBIDDEN, Forbidden, forbidden_at
+from weightlab.domains.forbidden import FORBIDDEN, Forbidden, forbidden_at, realisable
 from weightlab.domains.registry import UNDECIDED_WITH_TIES, checked_degree, domain_words
 from weightlab.domains.result import Claim, ensure_distinct, profile_fields, ranks_of_part
 from weightlab.exceptions import InputError
@@ -151,12 +150,10 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
     if domain in UNDECIDED_WITH_TIES:
         raise InputError(f"{domain!r} has no forbidden sub-profiles of bounded size: not decided for every breaking")
     degree = checked_degree(domain, degree)
-    given = profile_fields(source, f"being {domain} under every breaking", ties=True)
-    witness = _forbidden_breaking(given["profile"], domain, degree)
+    profile, given = profile_fields(source, f"being {domain} under every breaking", ties=True)
+    witness = _forbidden_breaking(profile, domain, degree)
     result = Necessarily(**given, holds=witness is None, domain=domain, degree=degree, witness=witness)
-    if witness is not None:
-        result.check()
-    return result
+    return result.checked() if witness is not None else result
 
 
 def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:

@@ -15,9 +15,9 @@ from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, s
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
 from weightlab.domains.distance_restricted import DistanceRestricted, distance_restricted
-from weightlab.domains.forbidden.subprofiles import clause_rows, minimal_part, three_cycles
+from weightlab.domains.forbidden import clause_rows, minimal_part, three_cycles
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
-from weightlab.domains.result import Claim, has_no_ties, profile_fields, ranks_of_part
+from weightlab.domains.result import Claim, profile_fields, ranks_of_part
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets
 from weightlab.domains.single_peakedness.single_peaked import single_caved, single_peaked
 from weightlab.domains.weak_orders.necessarily import StrictCycles, near_consensus
@@ -202,8 +202,8 @@ def possibly(
     if domain in UNDECIDED_WITH_TIES:
         raise InputError(f"whether some breaking of the ties is {domain!r} is not decided here")
     degree = checked_degree(domain, degree)
-    given = profile_fields(source, f"being {domain} under some breaking", ties=True)
-    found = _answer(given["profile"], domain, degree, time_limit)
+    profile, given = profile_fields(source, f"being {domain} under some breaking", ties=True)
+    found = _answer(profile, domain, degree, time_limit)
     return Possibly(**given, domain=domain, degree=degree, holds="broken" in found, **found).checked()
 
 
@@ -214,7 +214,7 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
     if degree is not None and degree <= 1:
         near = near_consensus(profile, degree)
         return {"witness": near} if isinstance(near, StrictCycles) else {"broken": replace(profile, ranks=near)}
-    if domain in {"single_peaked", "single_caved"} and not has_no_ties(profile):
+    if domain in {"single_peaked", "single_caved"} and not profile.is_strict:
         claim = single_peaked(profile) if domain == "single_peaked" else single_caved(profile)
         return {"broken": claim.broken} if claim else {"witness": claim.witness}
     return _broken_by_program(profile, domain, degree, time_limit)

@@ -244,7 +244,7 @@ def _place_on(board: Leaderboard, more: str = "") -> Callable[[int, int], str]:
 
 def _confirmed(table: Leaderboard | Instances) -> tuple[str, ...]:
     """Return the tasks of which a reader would ask whether higher is better, and of which it is declared."""
-    return tuple(task for task in table.declarations.doubtful if task in table.declarations.higher)
+    return tuple(task for task in table.declarations.doubtful if task in table.declarations.higher_is_better)
 
 
 def _unusual(named: Mapping[str, str], tasks: Sequence[str]) -> Mapping[str, str] | bool | None:

@@ -85,7 +85,7 @@ def score_columns(board: Leaderboard) -> tuple[ScoreColumn, ...]:
 def score_column(board: Leaderboard, position: int) -> ScoreColumn:
     """Return one task of a board as exact scores."""
     task, scores = board.tasks[position], board.cells.column(position)
-    relative, lower = task in board.relative_tolerance, task in board.declarations.lower
+    relative, lower = task in board.relative_tolerance, task in board.declarations.lower_is_better
     return ScoreColumn(
         task=task,
         gains=tuple(None if score is None else -score for score in scores) if lower else tuple(scores),

@@ -150,7 +150,7 @@ class Card(Result, kind="card"):
             ensure(self.drops.rule.name == self.rule == self.move.rule.name, "the parts are by another rule")
             ensure(len(self.drops.rivals) == len(self.board.models) - 1, "the drops are not of all rivals")
             ensure(self.drops.drop == "tasks" and self.move.of == "winner", "the parts ask something else")
-            plain = LinearRule.or_majority(self.rule).to_dict() == self.move.rule.to_dict()
+            plain = LinearRule.or_own(self.rule).to_dict() == self.move.rule.to_dict()
             ensure(plain and not self.move.space.conditions, "the weights are not free, or the rule has options")
             ensure("l1" in self.move.norms, "the share of the weight is not known")
             self.drops.verify(self.board)

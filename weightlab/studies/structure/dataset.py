@@ -19,7 +19,7 @@ from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.data.suite import ALL_TASKS
 from weightlab.domains import Necessarily, Possibly, necessarily, possibly
 from weightlab.domains.registry import domain_words
-from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.result import Claim
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 from weightlab.graph import CycleRobustness, most_robust_cycle
 from weightlab.studies.structure.majority import Majority, MetricAgreement, majority_of, metric_agreement
@@ -183,7 +183,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
             self.robust_cycle.verify(self.board)
             ensure(set(self.robust_cycle.table.units) == {1}, "the gaps of the cycle are not in raw scores")
             ensure(self.robust_cycle.buffer == best.buffer, f"a cycle has a larger buffer: {best.buffer}")
-        ensure(has_no_ties(kept) == (self.ties is None), "what ties change is said exactly where there are some")
+        ensure(kept.is_strict == (self.ties is None), "what ties change is said exactly where there are some")
         if self.ties is not None:
             self.ties.check(kept)
 
@@ -478,7 +478,7 @@ class TieBreaking(Record):
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless all of it is of these rankings, and each claim holds up."""
         ensure(self.profile.to_dict() == profile.to_dict(), "the ties are those of other rankings")
-        ensure(not has_no_ties(profile), "there are no ties to break")
+        ensure(not profile.is_strict, "there are no ties to break")
         ensure(set(self.claims) == set(BREAKINGS) == set(self.majorities), "the two breakings by name are needed")
         for how in BREAKINGS:
             broken = profile.break_ties(how)
@@ -522,7 +522,7 @@ def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieB
     fails under both breakings by name.
     """
     profile = board.rankings()
-    if has_no_ties(profile):
+    if profile.is_strict:
         return None
     claims = {str(how): claims_of(profile.break_ties(how)) for how in BREAKINGS}
     undecided = {name: NOT_ASKED for name in PROPERTIES if name in UNDECIDED}

@@ -13,7 +13,7 @@ from weightlab._result import Frozen, ensure, told_of
 from weightlab.data import Profile
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.group_separable import cuts_of
-from weightlab.domains.result import Claim, has_no_ties
+from weightlab.domains.result import Claim
 
 PROPERTIES: Mapping[str, Callable[[Profile], Claim]] = {
     "single_peaked": domains.single_peaked,
@@ -33,13 +33,13 @@ STRICT_ONLY = {"group_separable", "distance_restricted", "single_crossing", "one
 
 def claims_of(profile: Profile) -> dict[str, Claim]:
     """Return the claim of each property that can be asked about."""
-    strict = has_no_ties(profile)
+    strict = profile.is_strict
     return {name: test(profile) for name, test in PROPERTIES.items() if strict or name not in STRICT_ONLY}
 
 
 def check_claims(claims: Mapping[str, Claim], profile: Profile) -> None:
     """Raise ProofError unless each claim is of that property and profile, all that can be asked, and holds up."""
-    strict = has_no_ties(profile)
+    strict = profile.is_strict
     asked = {name for name in PROPERTIES if strict or name not in STRICT_ONLY}
     ensure(set(claims) == asked, f"the properties are {', '.join(sorted(claims))}, not those that can be asked about")
     for name, claim in claims.items():

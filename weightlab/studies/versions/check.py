@@ -368,7 +368,7 @@ def ranked_by_own(board: Leaderboard) -> Leaderboard | None:
 def undeclared(board: Leaderboard) -> tuple[str, ...]:
     """Return the tasks of which nothing says whether higher or lower scores are better."""
     declared = board.declarations
-    return tuple(task for task in board.tasks if task not in declared.lower | declared.higher)
+    return tuple(task for task in board.tasks if task not in declared.lower_is_better | declared.higher_is_better)
 
 
 def errors_fault(board: Leaderboard) -> str:

@@ -1,1 +1,0 @@
-"""The smallest sub-profiles that a domain forbids, found and checked."""
