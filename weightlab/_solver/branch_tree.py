@@ -150,7 +150,8 @@ def branch_tree(program: IntegerRows, claim: int, *, time_limit: float | None = 
     labels = [str(row) for row in range(len(program.least))]
     rows = Rows.from_matrix(program.matrix, lower=program.least.tolist(), labels=labels)
     bounds = {"lower": program.lower.tolist(), "upper": program.upper.tolist()}
-    prices = [Fraction(one, 1 << _price(program)) for one in program.costs.tolist()]
+    price = 1 << _price(program)
+    prices = [Fraction(one, price) for one in program.costs.tolist()]
     plain = Formulation.over(names, rows, name="branch tree", objective=prices, **bounds)
     sizes = np.array([1 << _size(row) for row in program.matrix], dtype=object)
     slack = np.hstack([program.matrix, np.eye(len(rows), dtype=np.int64).astype(object) * sizes])

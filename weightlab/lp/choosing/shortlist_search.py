@@ -23,7 +23,7 @@ from weightlab._solver import (
     solver_name,
 )
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
-from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
+from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.certificates.lp_rows import linear_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.conditions import ZERO
@@ -35,6 +35,8 @@ ROUGH = 4 / FINE
 """Losses in those programs, as parts of the range, are off by less than this."""
 REFUTED = 3
 """Models against which a proposed set is refuted at a time."""
+SAME = 1e-9
+"""Swaps that make a set lose less by no more than this are left."""
 PARTS = 10**6
 """Shares of mixtures are rounded to multiples of one in this many, where that proves enough."""
 
@@ -79,7 +81,8 @@ class Search:
         self.points: list[list[Fraction]] = []
         self._scores: list[tuple[AnyArray, int, int]] = []  # of the candidates, the best of all, and their unit
         self._hot = list(range(len(models)))
-        self._most: Fraction | None = None
+        self._floats: list[FloatArray] = []  # what the undominated candidates lose, about
+        self._last: list[int] = []
         self.strongest: int | None = None  # the model that refuted the last set
         if not space.conditions:
             count = len(space.tasks)
@@ -92,7 +95,9 @@ class Search:
         weights, under = common_denominator(point)
         values = exact_products(self.matrix, weights).astype(object)
         self.points.append(list(point))
-        self._scores.append((values[self.candidates], int(values.max()), self.unit * under))
+        own, best = values[self.candidates], int(values.max())
+        self._scores.append((own, best, self.unit * under))
+        self._floats.append(((best - own[self._undominated]) / self.range / (self.unit * under)).astype(np.float64))
 
     def _near(self, level: Fraction, *, strict: bool = False) -> list[AnyArray]:
         """Return for each weighting which candidates lose at most the level, or less."""
@@ -102,55 +107,75 @@ class Search:
     # Sets by size.
 
     def of_size(self, size: int) -> Found:
-        """Return the set of so many models with the least loss."""
-        least = ZERO
-        while True:
-            least, chosen = self._proposed(size, least)
-            refuted = self.mixtures(chosen, least)
-            if isinstance(refuted, dict):
+        """Return the set of so many models with the least loss.
+
+        Swaps propose a set, weightings refute it; where none does, a program shows that at the known weightings no
+        other set loses less, or has one that does.
+        """
+        chosen, best, shown = (
+            self._swapped(self._last, size),
+            None,
+            dict[str, tuple[dict[str, Fraction], Vectors, Fraction]](),
+        )
+        while best != ZERO:
+            level = self._lost_by(chosen)
+            if best is None or level < best:
+                found = self.mixtures(chosen, level)
+                if found is None:
+                    chosen = self._swapped(chosen, size)
+                    continue
+                best, shown, self._last = level, found, chosen
+            better = self._passing(best, size) if best else None
+            if better is None:
                 break
-        self._most = least
+            chosen = self._swapped(better, size)
+        least = best or ZERO
         rows = [own.tolist() for own in self._near(least, strict=True)]
         tree, solver, used = self._tree(rows, None, size + 1) if least else (None, "", [])
         return Found(
-            models=tuple(self.models[self.candidates[one]] for one in chosen),
+            models=tuple(self.models[self.candidates[one]] for one in sorted(self._last)),
             loss=least,
-            mixtures=refuted,
+            mixtures=shown,
             weightings=[self.points[row] for row in used],
             tree=tree,
             solver=solver,
         )
 
-    def _proposed(self, size: int, least: Fraction) -> tuple[Fraction, list[int]]:
-        """Return the least loss from ``least`` on with which a set of the size passes the known weightings."""
-        top = self._most
-        listed = {least}
-        for own, best, over in self._scores:
-            lost = best - own[self._undominated]
-            some = lost[(lost >= least * over) & (lost <= (lost.max() if top is None else top * over))]
-            listed |= {Fraction(int(one), over) for one in set(some.tolist())}
-        levels = sorted(listed)
-        low, high, step = 0, len(levels) - 1, 1
-        found = self._passing(least, size)
-        if found is not None:
-            return least, found
-        # The level mostly rises by little: steps double from the last one before they are halved.
-        while low + 1 < high:
-            middle = min(low + step, (low + high) // 2)
-            passing = self._passing(levels[middle], size)
-            if passing is None:
-                low, step = middle, 2 * step
-            else:
-                high, found = middle, passing
-        found = found or self._passing(levels[high], size)
-        if found is None:
-            raise UnprovedError(f"{solver_name()} finds no set of {size} models where one of fewer passes", known={})
-        return levels[high], found
+    def _lost_by(self, chosen: Sequence[int]) -> Fraction:
+        """Return what a set loses at the known weightings at most."""
+        parts = [(best - max(own[list(chosen)].tolist()), over) for own, best, over in self._scores]
+        return max((Fraction(lost, over) for lost, over in parts), default=ZERO)
+
+    def _swapped(self, chosen: Sequence[int], size: int) -> list[int]:
+        """Return a set filled up to a size, and with members swapped for as long as that makes it lose less."""
+        kept = self._undominated
+        lost = np.array(self._floats).reshape(len(self.points), len(kept))
+        places = [kept.index(one) for one in chosen if one in kept][:size]
+
+        def with_another(others: Sequence[int]) -> tuple[float, int]:
+            rest = lost[:, others].min(axis=1, initial=np.inf)
+            ends = np.minimum(lost, rest[:, None]).max(axis=0, initial=0)
+            ends[others] = np.inf
+            return float(ends.min()), int(ends.argmin())
+
+        while len(places) < min(size, len(kept)):
+            places.append(with_another(places)[1])
+        end = float(lost[:, places].min(axis=1).max(initial=0))
+        while True:
+            tried = [(*with_another([one for one in places if one != out]), out) for out in places]
+            least, into, out = min(tried)
+            if least >= end - SAME:
+                break
+            places, end = [one for one in places if one != out] + [into], least
+        return [*(kept[one] for one in places), *(one for one in range(len(self.candidates)) if one not in kept)][:size]
 
     def _passing(self, level: Fraction, size: int, costs: Sequence[Fraction] | None = None) -> list[int] | None:
-        """Return the fewest (cheapest) candidates with one that loses at most the level at each weighting."""
+        """Return so few candidates with one that loses less than the level at each weighting, or none.
+
+        With costs the cheapest, of which one loses at most the level.
+        """
         kept = self._undominated if costs is None else list(range(len(self.candidates)))
-        rows = _minimal({tuple(own[kept].tolist()) for own in self._near(level)})
+        rows = _minimal({tuple(own[kept].tolist()) for own in self._near(level, strict=costs is None)})
         matrix = np.array(rows, dtype=np.int64).reshape(len(rows), len(kept))
         if not matrix.any(axis=1).all():
             return None
@@ -172,9 +197,6 @@ class Search:
         except ImpossibleError:
             return None
         chosen = [one for one, value in zip(kept, x, strict=True) if value]
-        if costs is None:  # others fill the set up: with them it loses no more
-            more = dict.fromkeys([*chosen, *self._undominated, *range(len(self.candidates))])
-            chosen = list(more)[:size]
         return sorted(chosen)
 
     def _tree(
