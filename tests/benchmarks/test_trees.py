@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import itertools
 import time
 from functools import partial
 
@@ -28,26 +29,21 @@ def questions(board):
     """Yield what is asked of a board: the question's name, and a call."""
     means = board.to_pandas().mean(axis=1).sort_values(ascending=False)
     some = list(means.index[:: max(1, len(means) // MODELS)])[:MODELS]
-    for rule in ("majority", "mean"):
-        for model in some:
-            yield "fewest_task_sets", partial(wl.lp.fewest_task_sets, board, model, rule=rule)
+    for model, rule in itertools.product(some, ("majority", "mean")):
+        yield "fewest_task_sets", partial(wl.lp.fewest_task_sets, board, model, rule=rule)
     for rule in ("majority", "mean", "borda"):
         yield "fewest_lifts", partial(wl.lp.fewest_lifts, board, None, rule)
-    for model in some:
-        for kind in ("score", "result"):
-            for space in (None, "any"):
-                yield "upset", partial(wl.lp.upset, board, model, kind=kind, space=space)
+    for model, kind, space in itertools.product(some, ("score", "result"), (None, "any")):
+        yield "upset", partial(wl.lp.upset, board, model, kind=kind, space=space)
     cost = dict(zip(board.tasks, range(3, 3 + len(board.tasks)), strict=True))
-    for keep in ("winner", "top", "order"):
-        for options in ({"weights": "free"}, {"weights": "equal"}, {"cost": cost}, {"tolerance": 1}):
-            if keep != "winner" or "tolerance" not in options:
-                yield (
-                    "smallest_benchmark",
-                    partial(wl.lp.smallest_benchmark, board, keep=keep, k=5, halves=False, **options),
-                )
-    for rule in ("mean", "borda"):
-        yield "shortlist", partial(wl.lp.shortlist, board, rule=rule)
-        yield "shortlist", partial(wl.lp.shortlist, board, rule=rule, size=min(8, len(board.models)))
+    for keep, options in (
+        *itertools.product(("winner", "top", "order"), ({"weights": "free"}, {"weights": "equal"}, {"cost": cost})),
+        ("top", {"tolerance": 1}),
+        ("order", {"tolerance": 1}),
+    ):
+        yield "smallest_benchmark", partial(wl.lp.smallest_benchmark, board, keep=keep, k=5, halves=False, **options)
+    for rule, size in itertools.product(("mean", "borda"), (5, 8)):
+        yield "shortlist", partial(wl.lp.shortlist, board, rule=rule, size=min(size, len(board.models)))
     loss = wl.lp.shortlist(board, size=3).loss
     prices = dict(zip(board.models, range(3, 3 + len(board.models)), strict=True))
     yield "shortlist", partial(wl.lp.shortlist, board, loss=loss, cost=prices)
