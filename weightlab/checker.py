@@ -4582,7 +4582,10 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
 def duel_rows(
     rising: Rising, kept: Sequence[int], columns: Sequence[tuple[str, Fraction]], weights: Sequence[int]
 ) -> tuple[list[list[int]], list[int]]:
-    """Return what levels must bring to beat rivals, leads of 1 and more than half of the weight not trailed on."""
+    """Return what levels must bring to beat rivals, leads of 1 and more than half of the weight not trailed on.
+
+    And of each row that lacks an odd number half, rounded up.
+    """
     proportion = [weight // (math.gcd(*weights) or 1) for weight in weights]
     weigh = dict(zip(rising.tasks, proportion, strict=True))
     rows, least = list[list[int]](), list[int]()
@@ -4596,7 +4599,9 @@ def duel_rows(
             lacks = max(0, needed - sum(worth(task, ZERO) for task in rising.tasks))
             rows.append([min(lacks, worth(task, rise) - worth(task, ZERO)) for task, rise in columns])
             least.append(lacks)
-    return rows, least
+    odd = [row for row, lacks in enumerate(least) if lacks % 2]
+    rows += [[(gain + 1) // 2 for gain in rows[row]] for row in odd]
+    return rows, least + [(least[row] + 1) // 2 for row in odd]
 
 
 def level_results(rising: Rising, task: str, kept: Sequence[int]) -> list[tuple[Fraction, Fraction]]:

@@ -21,8 +21,9 @@ def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
     """Return what levels must bring to beat every rival at fixed whole-number weights; a column per higher level.
 
     Two rows per rival. Its lead must be 1 or more. And the tasks on which the model does not trail must weigh more than
-    half: their weight is the wins' and the ties', and the wins weigh more than the losses. That follows from the first
-    row alone, but not for fractions of levels: rounded up, it is what makes bounds tight (Chvátal 1973).
+    half: their weight is the wins' and the ties', and the wins weigh more than the losses. Of each row that lacks an odd
+    number also half, rounded up. All follow from the first rows alone, but not for fractions of levels: this is what
+    makes bounds tight (Chvátal 1973).
     """
     signs = [own.all_signs().astype(object) for own in thresholds]
     parts, lacking = list[AnyArray](), list[int]()
@@ -30,7 +31,10 @@ def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
         weighed = [weight * own for own, weight in zip(what, weights, strict=True)]
         parts.append(np.concatenate([own[:, 1:] - own[:, :1] for own in weighed], axis=1))
         lacking += (needed - np.stack([own[:, 0] for own in weighed]).sum(axis=0)).tolist()
-    return Cover.of(np.concatenate(parts), lacking)
+    whole = Cover.of(np.concatenate(parts), lacking)
+    odd = [row for row, one in enumerate(whole.lacking) if one % 2]
+    halves = [(whole.lacking[row] + 1) // 2 for row in odd]
+    return Cover.of(np.concatenate([whole.gains, (whole.gains[odd] + 1) // 2]), [*whole.lacking, *halves])
 
 
 def refusal_cover(thresholds: Sequence[ScoreThresholds], refused: Sequence[Sequence[int]]) -> Cover:
