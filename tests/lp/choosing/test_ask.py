@@ -76,8 +76,30 @@ def test_contradictions_are_shown_and_mended(dice):
     kept = [one for place, one in enumerate(answers, start=1) if place not in found.withdraw]
     assert wl.lp.ask(board, kept).conflict is None
     if found.conflict is not None:
-        assert wl.lp.ask(board, [answers[number - 1] for number in found.conflicting]).conflict is not None
+        named = [answers[number - 1] for number in found.conflicting]
+        assert wl.lp.ask(board, named).conflict is not None
+        for place in range(len(named)):
+            assert wl.lp.ask(board, named[:place] + named[place + 1 :]).conflict is None
         assert "cannot all hold" in str(found)
+
+
+def test_contradictions_of_a_real_board_are_minimal(shared_data):
+    board = wl.read_leaderboard(shared_data / "votenrank/superglue.csv").complete()
+    scores, rng, met = board.to_pandas().to_numpy(), np.random.default_rng(7), 0
+    for _ in range(12):
+        answers = []
+        for weights in rng.dirichlet(np.full(len(board.tasks), 0.3), 6):  # six persons' answers, taken for one's
+            one, other = rng.choice(12, 2, replace=False)
+            one, other = (one, other) if scores[one] @ weights >= scores[other] @ weights else (other, one)
+            answers.append((board.models[one], board.models[other]))
+        found = checked(wl.lp.ask(board, answers), board)
+        named = [answers[number - 1] for number in found.conflicting]
+        for place in range(len(named)):
+            assert wl.lp.ask(board, named[:place] + named[place + 1 :]).conflict is None
+        kept = [one for place, one in enumerate(answers, start=1) if place not in found.withdraw]
+        assert wl.lp.ask(board, kept).conflict is None
+        met += found.conflict is not None
+    assert met
 
 
 def test_the_same_answers_and_seed_give_the_same_question():

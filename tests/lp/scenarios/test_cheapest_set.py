@@ -147,6 +147,16 @@ def test_a_solver_is_named_where_no_tree_is_built(monkeypatch):
     assert f"by {found.found.solver}'s bound fewer do not" in str(found)
 
 
+def test_a_solver_without_any_bound_says_the_least_cost_of_a_task(monkeypatch):
+    def late(*_, **__):
+        raise wl.TimeLimitError("late", known={"bound": -float("inf")})
+
+    monkeypatch.setattr(cheapest_set, "smallest", late)
+    with pytest.raises(wl.TimeLimitError, match="they cost at least 2 of 15") as caught:
+        wl.lp.smallest_benchmark(BOARD, keep="order", cost={"x": 9, "y": 4, "z": 2})
+    assert caught.value.known["least"] == 2
+
+
 def test_a_compromise_that_takes_too_long_is_not_said(monkeypatch):
     def late(*_, **__):
         raise wl.TimeLimitError("late")

@@ -96,7 +96,8 @@ class Asked(ByRule, kind="asked"):
     weights : Series of Fraction by task
         Weights that fit all answers strictly, without those in ``withdraw``.
     conflict : Mixture or None
-        Shares of answers that cannot all hold: under no weights is that mixture of their leads above 0.
+        Shares of answers that cannot all hold, though without any one of them the others can: under no weights is that
+        mixture of their leads above 0.
     withdraw : tuple of int
         Numbers (from 1) of few answers without which the others can hold.
     leader : str or None
@@ -355,10 +356,7 @@ def ask(
         conflict, withdraw = None, tuple[int, ...]()
         leader, mixtures, won, pair = None, dict[str, Mixture](), dict[str, int](), None
         if rows and fitting.lower <= 0:
-            names = list(rows)
-            shares = {name: share for name, share in zip(names, fitting.blockers, strict=True) if share}
-            _, unit = whole_rows(rows.values())
-            conflict = Mixture(shares=shares, vectors=fitting.vectors, loss=fitting.upper / unit)
+            conflict = _conflict(base, rows, fitting)
             withdraw = _withdrawn(base, rows)
             fitting = _fitting(base, _kept(rows, withdraw))
         else:
@@ -395,6 +393,19 @@ def _fitting(space: WeightSpace, rows: Mapping[str, Sequence[Fraction]]) -> Marg
     if not rows:
         matrix = np.zeros((1, len(space.tasks)), dtype=np.int64)
     return widest_margin(matrix, list(rows) or ["none"], space)
+
+
+def _conflict(space: WeightSpace, rows: Mapping[str, tuple[Fraction, ...]], fitting: MarginProof) -> Mixture:
+    """Return answers that cannot all hold, of which no fewer conflict."""
+    blocking = [name for name, share in zip(rows, fitting.blockers, strict=True) if share]
+    kept, found = rows, fitting
+    for number in sorted({_number(name) for name in blocking}):
+        fewer = {name: row for name, row in rows.items() if name in blocking and _number(name) != number}
+        if fewer and (left := _fitting(space, fewer)).lower <= 0:
+            kept, found = fewer, left
+            blocking = [name for name, share in zip(fewer, left.blockers, strict=True) if share]
+    shares = {name: share for name, share in zip(kept, found.blockers, strict=True) if share}
+    return Mixture(shares=shares, vectors=found.vectors, loss=found.upper / whole_rows(kept.values())[1])
 
 
 def _withdrawn(space: WeightSpace, rows: Mapping[str, tuple[Fraction, ...]]) -> tuple[int, ...]:
