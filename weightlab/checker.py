@@ -3668,6 +3668,354 @@ def leave_one_out(document: Part, table: Table | None) -> Finding:
     )
 
 
+# smallest_benchmark: the fewest, or the cheapest, tasks that keep the top of the order at today's weights.
+
+
+class Keeping(NamedTuple):
+    """What of an order is kept: pairs of models, who leads today (0 for a tie), leads by task, and the least one."""
+
+    models: tuple[str, ...]
+    levels: list[list[int]]
+    pairs: list[tuple[int, int]]
+    signs: list[int]
+    leads: list[list[int]]
+    least: Fraction
+    adds_up: bool
+
+    def rows(self, *, every: bool = False, without: Sequence[str] = ()) -> dict[str, tuple[tuple[int, int], list[int]]]:
+        """Return by name the pairs and rows that weights must not make negative.
+
+        A tie is two rows. Where leads add up, neighbours alone are asked for, unless all pairs are.
+        """
+        levels = [[row for row in level if self.models[row] not in without] for level in self.levels]
+        levels, found = [level for level in levels if level], dict[str, tuple[tuple[int, int], list[int]]]()
+        ahead, heads = {row: at for at, level in enumerate(levels) for row in level}, {level[0] for level in levels}
+        for (one, other), sign, lead in zip(self.pairs, self.signs, self.leads, strict=True):
+            first, second = self.models[one], self.models[other]
+            if first in without or second in without:
+                continue
+            follows = ahead[one] + 1 < ahead.get(other, len(levels)) or (sign and other in ahead.keys() - heads)
+            if self.adds_up and not every and (one not in heads or follows):
+                continue
+            if sign:
+                own = [at * self.least.denominator - self.least.numerator for at in lead]
+                found[f"{first!r} over {second!r}"] = (one, other), own
+            else:
+                found[f"{first!r} not below {second!r}"] = (one, other), lead
+                found[f"{second!r} not below {first!r}"] = (one, other), [-at for at in lead]
+        return found
+
+    def ensure_kept(self, weights: Numbers, without: Sequence[str] = ()) -> None:
+        """Ensure that weights keep the order, but for some models."""
+        for name, (_, row) in self.rows(without=without).items():
+            ensure(dot(row, weights) >= 0, f"the weights do not keep {name}")
+
+
+class Question(NamedTuple):
+    """What is kept of which table: the top, by a rule, with what weights, margin, tie-breaking, tolerance and costs."""
+
+    held: Carried
+    by: PointRule | None
+    k: int
+    fixed: list[int] | None
+    margin: Fraction
+    breaks: str | None
+    tolerance: int
+    costs: list[Fraction]
+
+    @property
+    def today(self) -> list[int]:
+        """Today's weights as integers."""
+        return whole(self.held.weights)[0]
+
+    def leads(self, rows: Sequence[int]) -> list[list[list[int]]]:
+        """Return the lead of each of some models over each other on each task."""
+        columns = [[own[row] for row in rows] for own in self.held.scores.values()]
+        if len(rows) ** 2 * len(columns) > MOST_STEPS // 4:
+            raise NotCheckedError("the order of a table as large as this one")
+        if self.by is None:
+            pairs = [list(zip(columns, self.held.tolerances, strict=True))] * len(rows)
+            return [
+                [[sign_within(own[x], own[y], *ties) for own, ties in tasks] for y in range(len(rows))]
+                for x, tasks in enumerate(pairs)
+            ]
+        worth = [self.worth(own) for own in columns]
+        numbers = whole([one for own in worth for one in own])[0]
+        own = [numbers[row :: len(rows)] for row in range(len(rows))]
+        return [[[a - b for a, b in zip(one, other, strict=True)] for other in own] for one in own]
+
+    def worth(self, scores: Sequence[Fraction | None]) -> list[Fraction]:
+        """Return what scores on a task are worth by a rule of points; nothing where there are none."""
+        if self.by is None or not any(one is not None for one in scores):
+            return [ZERO] * len(scores)
+        ensure(self.by.missing == "last" or None not in scores, f"{self.by.name} does not read missing scores")
+        if self.by.name == "mean":
+            return [exactly(one) for one in scores]
+        numbers, _ = whole([exactly(one) for one in scores])
+        return self.by.points([None if one is None else at for one, at in zip(scores, numbers, strict=True)])
+
+    def keeping(self, rows: Sequence[int], k: int) -> Keeping:
+        """Return what is kept of the order of some models."""
+        names, leads, size = tuple(self.held.models[row] for row in rows), self.leads(rows), range(len(rows))
+        ensure(2 <= len(rows) >= k, f"of {len(rows)} models {k} cannot be kept")
+        signs = [[sign_of(sum(map(operator.mul, lead, self.today))) for lead in own] for own in leads]
+        if self.breaks:
+            first = sorted(size, key=lambda row: names[row], reverse=self.breaks == "reverse")
+            place = {row: at for at, row in enumerate(first)}
+            signs = [[signs[x][y] or sign_of(place[y] - place[x]) for y in size] for x in size]
+        net = [sum(own) for own in signs]
+        order = sorted(size, key=lambda row: -net[row])
+        kept = [row for row in order if net[row] >= net[order[k - 1]]]
+        stand = all(signs[x][y] == sign_of(net[x] - net[y]) for x in kept for y in size)
+        ensure(stand, "by majority there is no such order to keep")
+        behind = [sum(map(operator.mul, lead, self.today)) for lead in leads[0]]
+        spread = Fraction(max(behind) - min(behind), sum(self.today)) if self.by else ONE
+        places = sorted({net[row] for row in kept}, reverse=True)
+        pairs = [(row, other) for at, row in enumerate(kept) for other in order[at + 1 :]]
+        return Keeping(
+            names,
+            [[row for row in kept if net[row] == one] for one in places],
+            pairs,
+            [signs[x][y] for x, y in pairs],
+            [leads[x][y] for x, y in pairs],
+            self.margin * spread,
+            self.by is not None,
+        )
+
+
+def sign_within(one: Fraction | None, other: Fraction | None, within: Fraction, share: Fraction) -> int:
+    """Return who is ahead: nobody where a score is missing, or both tie within a difference or a share."""
+    if one is None or other is None:
+        return 0
+    return sign_of(one - other) * (abs(one - other) > max(within, share * max(abs(one), abs(other))))
+
+
+def read_question(document: Part, held: Carried) -> Question:
+    """Return what is to be kept."""
+    k, ruled, weighted, margin, breaks, tolerance, costed = document.parts(
+        "k rule weights margin break_ties tolerance costs"
+    )
+    name, _, _ = read_rule(ruled, Part(None, "level"), held)
+    _, missing, vector = ruled.parts("name missing vector")
+    ensure(name in (*SUMS, "scoring") and missing.value != "skip", f"a benchmark is not kept by {name}")
+    by = PointRule(name, "average", missing.value, tuple(places_worth(name, vector, len(held.models))))
+    costs, size, tasks = costed.fractions(), k.integer(), tuple(held.scores)
+    ensure(set(costs) in (set(), {*tasks}) and all(one > 0 for one in costs.values()), "a cost is lacking, or no cost")
+    ensure(weighted.value in ("free", "today", "equal"), f"weights cannot be {shown(weighted.value)}")
+    ensure(breaks.value in (None, "alphabetical", "reverse"), f"ties cannot be broken by {shown(breaks.value)}")
+    failing = tolerance.integer()
+    ensure(0 <= failing <= max(min(size - 1, len(held.models) - 2), 0), f"a tolerance of {failing} has no meaning")
+    ensure(size > 0 and margin.fraction() > 0, "no model is kept, or by no lead")
+    fixed = {"free": None, "today": whole(held.weights)[0], "equal": [1] * len(tasks)}[weighted.value]
+    own = [costs.get(task, ONE) for task in tasks] if costs else []
+    by_points = None if name == "majority" else by
+    return Question(held, by_points, size, fixed, margin.fraction(), breaks.value, failing, own)
+
+
+class Chosen(NamedTuple):
+    """Sets of tasks that keep an order, as places; and what of them is not checked."""
+
+    sets: list[list[int]]
+    open: tuple[str, ...]
+
+
+def on_chosen(weights: Numbers, fixed: Sequence[int] | None) -> list[int]:
+    """Return the tasks that have weight, ensuring that the weights are the fixed ones, if they are fixed."""
+    chosen = [task for task, one in enumerate(weights) if one]
+    if fixed is not None:
+        whole_weight = sum(fixed[task] for task in chosen)
+        ensure(chosen and whole_weight > 0, "no task has weight")
+        shares = [Fraction(one, whole_weight) if task in chosen else ZERO for task, one in enumerate(fixed)]
+        ensure(list(weights) == shares, "the weights are not the fixed ones of the chosen tasks")
+    return chosen
+
+
+def check_kept_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, space: Space) -> Chosen:
+    """Check smallest sets of tasks with free weights, by the cuts that other sets fail."""
+    names = "least strict size weights is_complete cuts proof solver tree"
+    least, strict, size, listed, complete, cut, proof, solver, tree = found.parts(names)
+    ensure(least.fraction() == 0 and not strict.of(bool), "another lead is asked for")
+    sets, rows = list[list[int]](), order.rows()
+    for one in listed.items():
+        weights = one.along(space.tasks)
+        check_weights(space, weights)
+        order.ensure_kept(weights)
+        sets.append(on_chosen(weights, None))
+    ensure(fixed is None or not sets, "the weights are fixed")
+    count = {len(one) for one in sets}
+    ensure(count == ({size.integer()} if sets else set()) and (sets or size.value is None), "sets of other sizes")
+    ensure(
+        len({*map(tuple, sets)}) == len(sets) and (sets or complete.of(bool)), "a set occurs twice, or there is none"
+    )
+    duels = Duels("", tuple(rows), [row for _, row in rows.values()])
+    cuts, width = [read_cut(one, duels, space, (ZERO, False)) for one in cut.items()], len(space.tasks)
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(
+        (proof.value == "exact") == (solver.value is None), "a solver is named where, and only where, it is relied on"
+    )
+    if not sets:
+        ensure(any(sum(row) < need for row, need in cuts), "no cut keeps all tasks from doing it")
+    elif tree.value is not None:
+        others = [[-int(task in own) for task in range(width)] for own in sets] * complete.of(bool)
+        needs = [*(need for _, need in cuts), *[1 - size.value] * len(others)]
+        claim = size.value + complete.value
+        check_tree(tree, [*(row for row, _ in cuts), *others], needs, [1] * width, ([0] * width, [1] * width), claim)
+    elif solver.value is None:
+        for own in covers(cuts, width, size.value - (not complete.of(bool))):
+            ensure(list(own) in sets, f"no cut keeps {', '.join(space.tasks[one] for one in own)} from doing it")
+    return Chosen(sets, ("that no fewer tasks do",) * (solver.value is not None))
+
+
+def check_fixed_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, space: Space) -> Chosen:
+    """Check smallest sets of tasks at fixed weights, by a search of all smaller ones."""
+    listed, complete, solver = found.parts("weights is_complete solver")
+    if fixed is None or space.conditions:
+        refuse("the weights are not free to choose")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    sets = list[list[int]]()
+    for one in listed.items():
+        weights = one.along(space.tasks)
+        order.ensure_kept(weights)
+        sets.append(on_chosen(weights, fixed))
+    ensure(len({*map(len, sets)}) <= 1 and len({*map(tuple, sets)}) == len(sets), "sets of other sizes, or one twice")
+    ensure(sets or complete.of(bool), "there is no set, but there may be others")
+    if solver.value is not None:
+        return Chosen(sets, ("that no fewer tasks do",))
+    ensure(sets and not complete.of(bool), "that there are no other sets is the word of a solver that is not named")
+    used = [task for task, one in enumerate(fixed) if one]
+    rows = [[row[task] * fixed[task] for task in used] for _, row in order.rows().values()]
+    for size in range(1, len(sets[0])):
+        # Of so many tasks, each row asks for a sum of numbers that are not negative, once its least is off each.
+        cuts = [([one - min(0, *row) for one in row], -min(0, *row) * size) for row in rows]
+        ensure(next(covers(cuts, len(used), size), None) is None, f"{size} tasks do")
+    return Chosen(sets, ())
+
+
+def check_cheapest(found: Part, asked: Question, order: Keeping, space: Space, tolerance: int) -> Chosen:
+    """Check a cheapest set of tasks that keeps an order but for a few models, by a tree of boxes."""
+    most, listed, out, cut, tree, solver = found.parts("tolerance weights failing cuts tree solver")
+    failing, width, fixed = out.all_of(str), len(space.tasks), asked.fixed
+    kept = [row for level in order.levels for row in level]
+    ensure(most.integer() == tolerance, "another number of models may fail")
+    ensure({*failing} <= {order.models[row] for row in kept}, "a model that fails is not kept")
+    ensure(len({*failing}) == len(failing) <= tolerance and len(listed.of(list)) <= 1, "more models fail, or more sets")
+    sets = list[list[int]]()
+    for one in listed.items():
+        weights = one.along(space.tasks)
+        check_weights(space, weights)
+        order.ensure_kept(weights, failing)
+        sets.append(on_chosen(weights, fixed))
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure((tree.value is None) == (solver.value is not None), "a solver is named where its bound is relied on")
+    if tree.value is None:
+        return Chosen(sets, ("that no cheaper tasks do",))
+    costs = whole(asked.costs or [ONE] * width)[0]
+    used = [1] * width if fixed is None else [int(one > 0) for one in fixed]
+    named = order.rows(every=True)
+    rows = [([*used, *[0] * len(kept)], 1), ([*[0] * width, *[-1] * len(kept)], -tolerance)]
+    for one in cut.items():
+        own, least, relief = cheapest_cut(one, named, fixed, space)
+        touched = {row for name in one.parts("mixture vectors level")[0].fractions() for row in named[name][0]}
+        rows.append(([*own, *(relief if row in touched else 0 for row in kept)], least))
+    claim = sum(costs[task] for task in sets[0]) if sets else sum(costs) + 1
+    box = [0] * (width + len(kept)), [*used, *[1] * len(kept)]
+    check_tree(tree, [row for row, _ in rows], [least for _, least in rows], [*costs, *[0] * len(kept)], box, claim)
+    return Chosen(sets, ())
+
+
+def cheapest_cut(
+    cut: Part, named: Mapping[str, tuple[tuple[int, int], list[int]]], fixed: Sequence[int] | None, space: Space
+) -> tuple[list[int], int, int]:
+    """Return what tasks must bring in sum, the least of it, and by how much it is off where a model of it may fail."""
+    if fixed is None:
+        row, least = read_cut(cut, Duels("", tuple(named), [row for _, row in named.values()]), space, (ZERO, False))
+        return row, least, least
+    mixed, vectors, level = cut.parts("mixture vectors level")
+    shares, unused = mixed.fractions(), [one.fractions() for one in vectors.items()]
+    if any(unused) or level.value is not None:
+        refuse("at fixed weights a cut has no vectors and no level")
+    ensure(len(shares) == 1 and shares.keys() <= named.keys(), "at fixed weights a cut is of one pair")
+    row = [one * weight for one, weight in zip(named[next(iter(shares))][1], fixed, strict=True)]
+    return row, 0, -sum(min(one, 0) for one in row)
+
+
+def check_steps(steps: Part, order: Keeping, tasks: Sequence[str], *, some: bool) -> None:
+    """Check which share of the pairs smaller and smaller sets of tasks keep."""
+    sizes = list[int]()
+    for one in steps.items():
+        listed, weighted, kept = one.parts("tasks weights kept")
+        chosen, weights = listed.all_of(str), weighted.fractions()
+        ensure(list(chosen) == [task for task in tasks if task in chosen], "the tasks of a step are not the table's")
+        ensure({*weights} <= {*chosen} and all(own > 0 for own in weights.values()), "a weight is of another task")
+        own = [weights.get(task, ZERO) for task in tasks]
+        pairs = zip(order.leads, order.signs, strict=True)
+        same = sum(sign_of(dot(lead, own)) == sign for lead, sign in pairs)
+        ensure(
+            weights and kept.fraction() == Fraction(same, len(order.signs)), "a step keeps another share of the pairs"
+        )
+        sizes.append(len(chosen))
+    ensure(sizes == list(range(max(sizes, default=0), min(sizes, default=1) - 1, -1)), "the sizes do not fall by one")
+    ensure(bool(sizes) == some, "steps belong to a set")
+
+
+def check_half(half: Part, asked: Question) -> None:
+    """Check which share of the pairs of the other half tasks keep that keep the order of a half of the models."""
+    listed, weighted, kept = half.parts("models weights kept")
+    models, tasks, weights = asked.held.models, tuple(asked.held.scores), weighted.fractions()
+    rows = [row for row, model in enumerate(models) if model in listed.all_of(str)]
+    rest = [row for row in range(len(models)) if row not in rows]
+    ensure(len(rows) == len(listed.value) and abs(len(rows) - len(rest)) <= 1, "a half is no half of the models")
+    if not weights:
+        ensure(kept.value is None, "nothing was chosen on a half, but it keeps something")
+        return
+    ensure({*weights} <= {*tasks} and all(one > 0 for one in weights.values()), "a weight is of no task, or none")
+    own = [weights.get(task, ZERO) for task in tasks]
+    asked.keeping(
+        [models.index(one) for one in listed.all_of(str)], -(-asked.k * len(rows) // len(models))
+    ).ensure_kept(own)
+    leads = [lead for over in asked.leads(rest) for lead in over]
+    led = [(sign_of(sum(map(operator.mul, lead, asked.today))), sign_of(dot(lead, own))) for lead in leads]
+    before = [one for one in led if one[0]]
+    share = Fraction(sum(now == then for now, then in before), len(before)) if before else None
+    ensure((None if kept.value is None else kept.fraction()) == share, "of the other half another share is kept")
+
+
+def smallest_benchmark(document: Part, table: Table | None) -> Finding:
+    """Check the fewest, or the cheapest, tasks that keep the top of today's order, and what smaller sets keep."""
+    names = "kind tasks kept question found steps halves space table compromises"
+    _, told, levels, question, found, steps, halves, spaced, carried, more = document.parts(names)
+    held = read_carried(carried)
+    ensure_carried(held, table)
+    tasks, asked = tuple(held.scores), read_question(question, held)
+    space, order = read_space(spaced, tasks), asked.keeping(range(len(held.models)), asked.k)
+    named = [tuple(held.models[row] for row in level) for level in order.levels]
+    ensure([one.all_of(str) for one in levels.items()] == named, "other models are kept")
+    priced = bool(asked.costs or asked.tolerance)
+    ensure(("tolerance" in found.of(dict)) == priced, "costs or a tolerance are kept where none were given")
+    if priced:
+        chosen = check_cheapest(found, asked, order, space, asked.tolerance)
+    else:
+        check = check_kept_sets if "cuts" in found.value else check_fixed_sets
+        chosen = check(found, order, asked.fixed, space)
+    every = len(tasks) if asked.fixed is None else sum(one > 0 for one in asked.fixed)
+    unchecked, last = chosen.open, chosen
+    for extra, one in enumerate(more.items(), start=1):
+        ensure(not (last.sets and len(last.sets[0]) < every), "a nearer compromise is known")
+        last = check_cheapest(one, asked, order, space, asked.tolerance + extra)
+        unchecked += last.open
+    own = [tasks[task] for task in chosen.sets[0]] if chosen.sets else None
+    ensure((None if told.value is None else list(told.all_of(str))) == own, "the tasks are others")
+    check_steps(steps, order, tasks, some=bool(chosen.sets))
+    for one in halves.items():
+        check_half(one, asked)
+    kept = f"the top {sum(map(len, named))}, {', '.join(' = '.join(level) for level in named)}"
+    which = "no tasks" if own is None else f"{len(own)} of {len(tasks)} tasks ({', '.join(own)})"
+    verb = "keeps" if own and len(own) == 1 else "keep"
+    return Finding(
+        f"by {question.value['rule']['name']}, {which} {verb} {kept}.{space}", tuple(dict.fromkeys(unchecked))
+    )
+
+
 # settle: claims about a ranking whatever the missing scores are.
 
 FREE = ("can", "never")
@@ -4680,7 +5028,7 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
     **{one.__name__: one for one in (shortlist, asked, settle, least_proof, replay, missing, mean_upset, upset)},
     **{one.__name__: one for one in (task_sets, geometric_prospect, majority_prospect, partial_prospects)},
     **{one.__name__: one for one in (winning_region, map_of_winners, winning_shares, pair_shares)},
-    **{one.__name__: one for one in (card, fewest_drops, leave_one_out)},
+    **{one.__name__: one for one in (card, fewest_drops, leave_one_out, smallest_benchmark)},
     **{one.__name__: one for one in (single_peaked, group_separable, distance_restricted)},
     **dict.fromkeys(("kemeny", "slater"), median_order),
     **dict.fromkeys(("fewest_lifts", "lift_counts"), lifts),
