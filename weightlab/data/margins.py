@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from functools import reduce
 from operator import add
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -204,21 +204,16 @@ def _counter(total: int) -> np.dtype[np.generic]:
     return np.dtype(np.int64) if total < 1 << MACHINE_BITS else np.dtype(object)
 
 
-class _Comparison:
-    """Who leads whom on one task."""
+Comparison: TypeAlias = Callable[[slice], BoolArray]
+"""Where a block of rows leads the columns on one task."""
 
-    def __init__(self, signs: Signs, task: int) -> None:
-        self.tolerant = signs.tolerant.get(task)
-        # Copied, so that the comparisons run through adjacent memory.
-        self.leading = signs.places.leading[:, task].copy()
-        self.led = signs.places.led[:, task].copy()
 
-    def leads(self, block: slice) -> BoolArray:
-        """Return where a block of rows leads the columns."""
-        if self.tolerant is not None:
-            return np.array([self.tolerant.signs_of(model) > 0 for model in range(block.start, block.stop)])
-        leads: BoolArray = np.greater(self.leading[block, None], self.led)
-        return leads
+def _comparison(signs: Signs, task: int) -> Comparison:
+    if (tolerant := signs.tolerant.get(task)) is not None:
+        return lambda block: np.array([tolerant.signs_of(model) > 0 for model in range(block.start, block.stop)])
+    # Copied, so that the comparisons run through adjacent memory.
+    leading, led = signs.places.leading[:, task].copy(), signs.places.led[:, task].copy()
+    return lambda block: leading[block, None] > led
 
 
 def _limb_by_limb(
@@ -233,7 +228,7 @@ def _limb_by_limb(
 
 def _wins(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyArray:
     """Return the weight of the tasks on which each row leads each column."""
-    comparisons = [_Comparison(signs, task) for task in range(len(signs.tasks))]
+    comparisons = [_comparison(signs, task) for task in range(len(signs.tasks))]
     if dtype.kind == "O":
         # So many limbs, added up over the tasks, still fit int64.
         machine, bits = np.dtype(np.int64), MACHINE_BITS - len(numerators).bit_length()
@@ -242,9 +237,9 @@ def _wins(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyA
     return _limb_by_limb(numerators, bits, dtype, lambda limb: _counted(comparisons, limb, len(signs.models), machine))
 
 
-def _counted(comparisons: Sequence[_Comparison], weights: Sequence[int], count: int, dtype: np.dtype[Any]) -> AnyArray:
+def _counted(comparisons: Sequence[Comparison], weights: Sequence[int], count: int, dtype: np.dtype[Any]) -> AnyArray:
     """Return the same under weights whose sum fits the type, block by block; tasks of equal weight are counted."""
-    by_weight: dict[int, list[_Comparison]] = {}
+    by_weight: dict[int, list[Comparison]] = {}
     for comparison, weight in zip(comparisons, weights, strict=True):
         if weight:
             by_weight.setdefault(weight, []).append(comparison)
@@ -258,11 +253,11 @@ def _counted(comparisons: Sequence[_Comparison], weights: Sequence[int], count: 
     return wins
 
 
-def _led(tasks: Sequence[_Comparison], block: slice, count: int) -> AnyArray:
+def _led(tasks: Sequence[Comparison], block: slice, count: int) -> AnyArray:
     """Count the tasks on which each row of a block leads each column, in bytes as long as they hold the count."""
     total = np.zeros((block.stop - block.start, count), dtype=np.uint8 if len(tasks) < 256 else np.int32)
     for task in tasks:
-        total += task.leads(block).view(np.uint8)
+        total += task(block).view(np.uint8)
     return total
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -10,16 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, FloatArray, WeightsLike
-from weightlab._result import (
-    ensure,
-    part,
-    read_integers,
-    read_items,
-    read_names,
-    read_numbers,
-    refuse_others,
-    to_json,
-)
+from weightlab._result import ensure, part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, one_of
 from weightlab.data.frame.arrays import FrozenArrays, places_in, positions
@@ -176,15 +168,13 @@ class Profile(FrozenArrays):
         if how is None:
             return self
         one_of("break_ties", how, TIE_BREAKS)
-        by_name = sorted(range(len(self.models)), key=lambda i: self.models[i], reverse=how == "reverse")
-        key = np.empty(len(self.models), dtype=np.int64)
-        key[by_name] = np.arange(len(self.models))
+        key = np.argsort(sorted(range(len(self.models)), key=self.models.__getitem__, reverse=how == "reverse"))
         broken = np.zeros_like(self.ranks)
         for row, ranks in enumerate(self.ranks):
             ranked = np.flatnonzero(ranks)
             order = ranked[np.lexsort((key[ranked], ranks[ranked]))]
             broken[row, order] = np.arange(1, len(order) + 1)
-        return Profile(models=self.models, voters=self.voters, ranks=broken, weights=self.weights)
+        return replace(self, ranks=broken)
 
     def select(self, *, models: Iterable[str] | None = None, voters: Iterable[str] | None = None) -> Profile:
         """Return the profile of some models and voters, in the given order and once each.
@@ -206,14 +196,13 @@ class Profile(FrozenArrays):
 
     def complete(self) -> Profile:
         """Return the profile of the models that every voter ranks."""
-        absent = {model for models in self.unranked.values() for model in models}
-        return self.select(models=[model for model in self.models if model not in absent])
+        return self.select(models=[self.models[one] for one in np.flatnonzero((self.ranks > 0).all(axis=0))])
 
     def with_unlisted_last(self) -> Profile:
         """Return the profile in which models that a voter does not rank tie behind all that the voter ranks."""
         last = self.ranks.max(axis=1, keepdims=True) + 1
         ranks = np.where(self.ranks > 0, self.ranks, last).astype(self.ranks.dtype)
-        return Profile(models=self.models, voters=self.voters, ranks=ranks, weights=self.weights)
+        return replace(self, ranks=ranks)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the profile ready for JSON: ranks by voter, and the weights that are not 1."""

@@ -202,25 +202,19 @@ class Suite(NamedTables):
         for dataset, _, metric in columns:
             task = f"{metric}{separator}{dataset}"
             if task in task_of:
-                faults.add(_collision(task, task_of[task], (metric, dataset)))
+                both = " and ".join(f"metric {m!r} on dataset {d!r}" for m, d in (task_of[task], (metric, dataset)))
+                faults.add(f"{both} would both be the task {task!r}; choose another separator")
             task_of[task] = (metric, dataset)
         metric_of = {task: metric for task, (metric, _) in task_of.items()}
-        by_group = self._groups_of_tasks(groups, metric_of, faults)
+        by_group: dict[str, list[str]] = {}
+        for name, given in ({name: (name,) for name in self.metrics} if groups is None else groups).items():
+            where = f"group {str(name)!r}"
+            members = named_subset(given, self.metrics, "metric", faults, holder="suite", where=where)
+            by_group[str(name)] = [task for task, metric in metric_of.items() if metric in members]
         faults.raise_if_any()
         cells = _joined([(self._tables[dataset], j) for dataset, j, _ in columns], self.models)
         declared = self._declared.renamed(metric_of).options() | {"groups": by_group}
         return Leaderboard.from_cells(self.models, tuple(metric_of), cells, **declared)
-
-    def _groups_of_tasks(
-        self, groups: Mapping[str, str | Iterable[str]] | None, metric_of: Mapping[str, str], faults: Faults
-    ) -> dict[str, list[str]]:
-        wanted = {name: (name,) for name in self.metrics} if groups is None else groups
-        by_group: dict[str, list[str]] = {}
-        for name, given in wanted.items():
-            where = f"group {str(name)!r}"
-            members = named_subset(given, self.metrics, "metric", faults, holder="suite", where=where)
-            by_group[str(name)] = [task for task, metric in metric_of.items() if metric in members]
-        return by_group
 
     def select(
         self,
@@ -319,11 +313,6 @@ def _by_dataset(tables: Any, names: tuple[Iterable[str] | None, ...], faults: Fa
         if given is not None:
             faults.add(f"{kind}=... names what an array holds; got a {type(tables).__name__}")
     return tables_from_levels(tables, faults) if isinstance(tables, pd.DataFrame | pd.Series) else tables
-
-
-def _collision(task: str, one: tuple[str, str], other: tuple[str, str]) -> str:
-    named = " and ".join(f"metric {metric!r} on dataset {dataset!r}" for metric, dataset in (one, other))
-    return f"{named} would both be the task {task!r}; choose another separator"
 
 
 def _complete_on(table: Table, model: str) -> bool:

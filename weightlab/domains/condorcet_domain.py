@@ -70,10 +70,7 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
     witness: MajorityCycle | None
 
     def _implied(self) -> Guarantee:
-        if self.profile.is_strict:
-            return condorcet_guarantee(self.profile, "Sen 1966")
-        ties = (("strict orders of all models", False),)
-        return Guarantee(strict="acyclic", weak="", theorem="the definition", hypotheses=ties)
+        return condorcet_guarantee(self.profile, "Sen 1966", with_ties=("acyclic", "the definition"))
 
     def __str__(self) -> str:
         """Say that no electorate makes a cycle, or name one that does."""

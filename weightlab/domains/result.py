@@ -255,12 +255,6 @@ class Guarantee(Frozen, eq=True):
         caution = f"; with ties counted it need not be, since not: {lacking[0]}" if lacking else ""
         return f"The majority relation is guaranteed to be {self.strict} ({self.theorem}){caution}."
 
-    def summary(self) -> pd.DataFrame:
-        """Return the hypotheses and whether they hold."""
-        return pd.DataFrame(
-            {"holds": [has for _, has in self.hypotheses]}, index=[text for text, _ in self.hypotheses], dtype=bool
-        )
-
     def check(self, profile: Profile) -> None:
         """Raise ProofError unless the majority relation of the profile is what is guaranteed."""
         if not self.strict and not self.undefeated:
@@ -281,12 +275,15 @@ class Guarantee(Frozen, eq=True):
 NO_GUARANTEE = Guarantee(strict="", weak="", theorem="", hypotheses=())
 
 
-def condorcet_guarantee(profile: Profile, theorem: str) -> Guarantee:
+def condorcet_guarantee(profile: Profile, theorem: str, *, with_ties: tuple[str, str] = ("", "")) -> Guarantee:
     """Return what holds for strict orders of a Condorcet domain, whatever the weights of the voters.
 
     The strict majority relation is transitive. The weak one is if no two models tie in weight, which an odd number
-    of voters with equal weights ensures.
+    of voters with equal weights ensures. For other orders, what the strict majority relation is, and by which theorem.
     """
+    if not (profile.is_strict and profile.is_complete):
+        strict, theorem = with_ties
+        return Guarantee(strict=strict, weak="", theorem=theorem, hypotheses=(("strict orders of all models", False),))
     pair = tied_pair(profile)
     no_tie = "no two models tie" if pair is None else f"no two models tie ({pair[0]} and {pair[1]} have margin 0)"
     return Guarantee(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import ClassVar
 
 import numpy as np
@@ -31,21 +30,6 @@ class SingleCrossing(Claim, kind="single_crossing"):
 
     row: tuple[str, ...] | None
     witness: Forbidden | None
-
-    @property
-    def medians(self) -> tuple[str, ...]:
-        """The voters in the middle of the row by weight, one or two.
-
-        Two models are ranked by the strict majority as all of these voters rank them, and tie where they differ.
-        """
-        if self.row is None:
-            return ()
-        weight = dict(zip(self.profile.voters, self.profile.weights, strict=True))
-        half = sum(weight.values(), Fraction(0)) / 2
-        before = [sum((weight[voter] for voter in self.row[:place]), Fraction(0)) for place in range(len(self.row))]
-        # The weighted median of the row: at most half of the weight on either side. Of two models at least half prefers
-        # whichever the median does, as those who do are a beginning or an end of the row (Rothstein 1991).
-        return tuple(v for v, sum_ in zip(self.row, before, strict=True) if sum_ <= half <= sum_ + weight[v])
 
     def _implied(self) -> Guarantee:
         return condorcet_guarantee(self.profile, "Rothstein 1991")
@@ -108,8 +92,8 @@ def single_crossing(source: ProfileLike) -> SingleCrossing:
     >>> import weightlab as wl
     >>> profile = wl.Profile.from_orders([["a", "b", "c"], ["c", "b", "a"], ["b", "a", "c"]])
     >>> result = wl.domains.single_crossing(profile)
-    >>> result.row, result.medians
-    (('1', '3', '2'), ('3',))
+    >>> result.row
+    ('1', '3', '2')
     """
     profile, given = profile_fields(source, "single-crossing")
     distances = swap_distances(profile.ranks)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
 
 import numpy as np
-import pandas as pd
 
 from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
@@ -69,22 +67,6 @@ class ValueRestricted(Claim, kind="value_restricted"):
 
     witness: EveryPlace | None
 
-    @cached_property
-    def conditions(self) -> pd.DataFrame:
-        """The never-conditions: a row a triple of models, a truth value for each of its models and places.
-
-        Columns are ``("first", "best")`` and so on: True when no voter puts the first of the triple best of it.
-        """
-        models, seen = every_triple(self.profile.ranks, places_seen)
-        # Nine bits a triple, three for each of its models: a bit that is not set is a never-condition.
-        never = (seen[:, None] >> np.arange(9) & 1) == 0
-        index = pd.MultiIndex.from_arrays(
-            [np.asarray(self.profile.models, dtype=object)[models[:, column]] for column in range(3)],
-            names=["first", "second", "third"],
-        )
-        columns = pd.MultiIndex.from_product([["first", "second", "third"], PLACES], names=["model", "never"])
-        return pd.DataFrame(never, index=index, columns=columns)
-
     @property
     def restrictions(self) -> tuple[str, ...]:
         """Which of ``"best"``, ``"medium"``, ``"worst"`` alone will do: of any three models one is never there.
@@ -99,10 +81,8 @@ class ValueRestricted(Claim, kind="value_restricted"):
         )
 
     def _implied(self) -> Guarantee:
-        if self.profile.is_strict:
-            return condorcet_guarantee(self.profile, "Sen 1966")
-        ties = (("strict orders of all models", False),)
-        return Guarantee(strict="transitive", weak="", theorem="Sen 1966; Sen and Pattanaik 1969", hypotheses=ties)
+        with_ties = "transitive", "Sen 1966; Sen and Pattanaik 1969"
+        return condorcet_guarantee(self.profile, "Sen 1966", with_ties=with_ties)
 
     def __str__(self) -> str:
         """Say by which places, or name the three models."""
@@ -137,7 +117,7 @@ def value_restricted(source: ProfileLike) -> ValueRestricted:
     Returns
     -------
     ValueRestricted
-        True when it holds, with the never-conditions of every triple; else with three models and their voters.
+        True when it holds; else with three models and their voters.
 
     Raises
     ------

@@ -23,29 +23,21 @@ SEPARATOR = "/"
 
 
 def labelled(
-    frame: pd.DataFrame,
-    faults: Faults,
-    *,
-    models: Iterable[str] | None,
-    columns: Iterable[str] | None,
+    frame: pd.DataFrame, faults: Faults, *, models: Iterable[str] | None, columns: Iterable[str] | None
 ) -> pd.DataFrame:
     """Return the frame with the names that are given, noting where it has names already or another shape."""
-    made = frame
-    rows = _names(models, frame.index, "model", "row", faults)
-    if rows is not None:
-        made = made.set_axis(rows, axis=0)
-    across = _names(columns, frame.columns, "task", "column", faults)
-    if across is not None:
-        made = made.set_axis(across, axis=1)
-    return made
+    if models is None and columns is None:
+        return frame
+    made = frame.set_axis(_names(models, frame.index, "model", "row", faults), axis=0)
+    return made.set_axis(_names(columns, frame.columns, "task", "column", faults), axis=1)
 
 
-def _names(given: Any, there: pd.Index, kind: str, what: str, faults: Faults) -> pd.Index | None:
+def _names(given: Any, there: pd.Index, kind: str, what: str, faults: Faults) -> pd.Index:
     if given is None:
-        return None
+        return there
     if isinstance(given, str) or not isinstance(given, Iterable):
         faults.add(f"{kind}s must be a list of names; got {given!r}")
-        return None
+        return there
     names = list(given)
     if not isinstance(there, pd.RangeIndex):
         faults.add(f"{kind}s names the {what}s of a table that has no names; this one has {there[0]!r}")
@@ -53,7 +45,7 @@ def _names(given: Any, there: pd.Index, kind: str, what: str, faults: Faults) ->
         faults.add(f"{counted(len(names), f'{kind} name')} for {counted(len(there), what)}")
     else:
         return pd.Index(names, dtype=object, tupleize_cols=False)
-    return None
+    return there
 
 
 def grouped_columns(frame: pd.DataFrame, faults: Faults) -> tuple[pd.DataFrame, dict[str, list[str]]]:

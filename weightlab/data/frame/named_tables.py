@@ -50,35 +50,30 @@ class Table(Frozen):
 
         Rows and columns that are left without a score are left out.
         """
-        row = {name: position for position, name in enumerate(self.models)}
-        column = {name: position for position, name in enumerate(self.columns)}
-        rows = [row[name] for name in dict.fromkeys(self.models if models is None else models) if name in row]
-        taken = [column[name] for name in dict.fromkeys(self.columns if columns is None else columns) if name in column]
-        return filled(
-            Table(
-                models=tuple(self.models[i] for i in rows),
-                columns=tuple(self.columns[j] for j in taken),
-                cells=self.cells.take(rows, taken),
-            )
+        taken = []
+        for known, wanted in ((self.models, models), (self.columns, columns)):
+            place = {name: position for position, name in enumerate(known)}
+            taken.append([place[name] for name in dict.fromkeys(known if wanted is None else wanted) if name in place])
+        return self._of(*taken).filled()
+
+    def filled(self) -> Table:
+        """Return the table without rows and columns that have no score at all."""
+        present = ~self.cells.missing
+        if present.size and present.any(axis=1).all() and present.any(axis=0).all():
+            return self
+        rows, columns = (np.flatnonzero(present.any(axis=axis)).tolist() for axis in (1, 0))
+        return self._of(rows, columns)
+
+    def _of(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        return Table(
+            models=tuple(self.models[row] for row in rows),
+            columns=tuple(self.columns[column] for column in columns),
+            cells=self.cells.take(rows, columns),
         )
 
     def equals(self, other: Table) -> bool:
         """Tell whether another table has the same names and exact scores."""
         return (self.models, self.columns) == (other.models, other.columns) and self.cells.equals(other.cells)
-
-
-def filled(table: Table) -> Table:
-    """Return the table without rows and columns that have no score at all."""
-    present = ~table.cells.missing
-    if present.size and present.any(axis=1).all() and present.any(axis=0).all():
-        return table
-    rows = np.flatnonzero(present.any(axis=1)).tolist()
-    columns = np.flatnonzero(present.any(axis=0)).tolist()
-    return Table(
-        models=tuple(table.models[row] for row in rows),
-        columns=tuple(table.columns[column] for column in columns),
-        cells=table.cells.take(rows, columns),
-    )
 
 
 def check_filled(cells: Cells, models: Sequence[str], tasks: Sequence[str], faults: Faults) -> None:
@@ -146,7 +141,7 @@ def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_ki
         )
         faults.include(own, f"{name_kind} {name!r}")
         # With faults the table is whole, so that its names are known where the other declarations are checked.
-        tables[name] = table if own else filled(table)
+        tables[name] = table if own else table.filled()
         if not own and not tables[name].models:
             faults.add(f"{name_kind} {name!r} has no score at all")
     if not names:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from fractions import Fraction
-from functools import cached_property
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -45,20 +44,6 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
     ties: Ties
     cycle: tuple[str, ...]
     data: WeightedRelations
-
-    @property
-    def common(self) -> pd.DataFrame:
-        """The pairs that all deepest orders rank alike: True where the row is above the column in all of them."""
-        reach, strict = self._known
-        # Above in all: somewhere along the forced steps from one to the other there is a strict one.
-        above = (reach.astype(np.float32) @ strict.astype(np.float32) @ reach.astype(np.float32)) > 0
-        models = list(self.data.relations.models)
-        return pd.DataFrame(above, index=models, columns=models)
-
-    @cached_property
-    def _known(self) -> tuple[BoolArray, BoolArray]:
-        forced, strict = _forced(_costs(self.data, self.ties), int(self.depth * self.data.whole))
-        return _closure(forced), strict
 
     def __str__(self) -> str:
         """Say the order and its depth."""
@@ -122,7 +107,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     Returns
     -------
     DeepestOrder
-        With the cycle that keeps every order from being deeper, and the pairs common to all deepest orders.
+        With the cycle that keeps every order from being deeper.
 
     Raises
     ------
@@ -213,13 +198,3 @@ def _cycle(costs: _Costs, least: int) -> list[int] | None:
     # Within a strongly connected part all models would have to tie, which a strict step forbids.
     inside = np.argwhere(strict & (part[:, None] == part))
     return cycle_through(forced, *inside[0].tolist()) if len(inside) else None
-
-
-def _closure(forced: BoolArray) -> BoolArray:
-    """Return who is connected with whom by steps that are forced; everyone with itself."""
-    reach = forced | np.eye(len(forced), dtype=np.bool_)
-    while True:
-        further = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
-        if np.array_equal(further, reach):
-            return np.asarray(reach)
-        reach = further

@@ -6,8 +6,7 @@ reversed as a whole. The leaves read from left to right, over all permitted rear
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from weightlab._result import Frozen
 
@@ -56,46 +55,12 @@ class PQTree(Frozen):
 
     @property
     def first(self) -> list[int]:
-        """One of the orders."""
-        return self._order([0] * len(self._inner()))
-
-    @property
-    def count(self) -> int:
-        """The number of orders, counting an order and its reverse as two."""
-        return math.prod(_ways(node) for node in self._inner())
-
-    def orders(self) -> Iterator[list[int]]:
-        """Yield all orders, each once; there can be very many."""
-        limits = [_ways(node) for node in self._inner()]
-        state = [0] * len(limits)
-        while True:
-            yield self._order(state)
-            place = 0
-            while place < len(state) and state[place] == limits[place] - 1:
-                state[place] = 0
-                place += 1
-            if place == len(state):
-                return
-            state[place] += 1
-
-    def _inner(self) -> list[Node]:
-        """Return the inner nodes, parents first."""
-        found, stack = [], [self.root]
-        while stack:
-            node = stack.pop()
-            if node.children:
-                found.append(node)
-                stack.extend(reversed(node.children))
-        return found
-
-    def _order(self, state: Sequence[int]) -> list[int]:
-        choice = dict(zip(map(id, self._inner()), state, strict=True))
+        """One of the orders: the leaves from left to right."""
         order, stack = [], [self.root]
         while stack:
             node = stack.pop()
-            if node.children:
-                stack.extend(reversed(_arranged(node, choice[id(node)])))
-            else:
+            stack.extend(reversed(node.children))
+            if not node.children:
                 order.append(node.things.bit_length() - 1)
         return order
 
@@ -113,8 +78,8 @@ def pq_tree(size: int, sets: Iterable[int] = ()) -> PQTree | None:
     Examples
     --------
     >>> tree = pq_tree(4, [0b0011, 0b0110])
-    >>> tree.count
-    4
+    >>> tree.first
+    [3, 0, 1, 2]
     >>> pq_tree(3, [0b011, 0b110, 0b101]) is None
     True
     """
@@ -217,19 +182,3 @@ def _all_of(children: Sequence[Node]) -> int:
     for child in children:
         things |= child.things
     return things
-
-
-def _ways(node: Node) -> int:
-    return 2 if node.fixed else math.factorial(len(node.children))
-
-
-def _arranged(node: Node, choice: int) -> list[Node]:
-    """Return the children in the arrangement with a number: reversed or not, or a permutation by its Lehmer code."""
-    if node.fixed:
-        return list(node.children[::-1] if choice else node.children)
-    # Digits in a mixed base: the first choice has as many values as there are children, the next one fewer.
-    pool, arranged = list(node.children), []
-    while pool:
-        choice, place = divmod(choice, len(pool))
-        arranged.append(pool.pop(place))
-    return arranged

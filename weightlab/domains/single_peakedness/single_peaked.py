@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias, TypeVar
@@ -18,7 +18,6 @@ from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
 from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
-from weightlab.domains.single_peakedness.pq_tree import PQTree
 from weightlab.exceptions import InputError
 
 PeakedOrCaved = TypeVar("PeakedOrCaved", bound="SinglePeaked")
@@ -61,24 +60,9 @@ class SinglePeaked(Claim, kind="single_peaked"):
         return {"rankings": Proof.EXACT, "there is no axis": on_word_of(self.solver)}
 
     def _implied(self) -> Guarantee:
-        if not (self.profile.is_strict and self.profile.is_complete):
-            return Guarantee(strict="", weak="", theorem="", hypotheses=(("strict orders of all models", False),))
         return condorcet_guarantee(self.profile, self._theorem)
 
     _theorem: ClassVar[str] = "Black 1948; Theorem 5.2 of Beyond Arrow"
-
-    def axes(self) -> Iterator[tuple[str, ...]]:
-        """Yield all axes, each once and in one of its two directions; there can be very many.
-
-        Raises
-        ------
-        InputError
-            If a voter leaves models out.
-        """
-        self._refuse_gaps()
-        for order in self._tree.orders() if self._tree is not None else ():
-            if order[0] <= order[-1]:
-                yield tuple(self.profile.models[model] for model in order)
 
     @property
     def broken(self) -> Profile:
@@ -89,7 +73,8 @@ class SinglePeaked(Claim, kind="single_peaked"):
         InputError
             If there is no axis, or a voter leaves models out.
         """
-        self._refuse_gaps()
+        if not self.profile.is_complete:
+            raise InputError("ties are broken along an axis for rankings of all models only")
         if self.axis is None:
             raise InputError("no breaking of the ties has an axis")
         read = self._oriented
@@ -97,17 +82,9 @@ class SinglePeaked(Claim, kind="single_peaked"):
         broken = replace(read, ranks=ranks)
         return broken if self.upright else upside_down(broken)
 
-    def _refuse_gaps(self) -> None:
-        if not self.profile.is_complete:
-            raise InputError("axes are counted, and ties broken along them, for rankings of all models only")
-
     @cached_property
     def _oriented(self) -> Profile:
         return self.profile if self.upright else upside_down(self.profile)
-
-    @cached_property
-    def _tree(self) -> PQTree | None:
-        return tree_of_axes(self._oriented.ranks)
 
     def __str__(self) -> str:
         """Say on which axis, or why on none."""
