@@ -91,7 +91,7 @@ class Instances(NamedTables):
             lower_is_better=frozenset(table.columns if task in self._declared.lower_is_better else ()),
             weights=dict.fromkeys(table.columns, Fraction(1)),
         )
-        return Leaderboard.from_checked(table.models, table.columns, table.cells, declared, Faults())
+        return Leaderboard.from_checked(table, declared, Faults())
 
     def means(self) -> Leaderboard:
         """Return the leaderboard of exact mean scores, models x tasks; missing instances are left out of a mean."""

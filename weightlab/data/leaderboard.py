@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -28,9 +29,9 @@ from weightlab.data.frame.declarations import (
     read_declared,
     tasks_named,
 )
-from weightlab.data.frame.errors import checked_errors, error_cells, same_errors, without_errors
+from weightlab.data.frame.errors import error_cells
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
-from weightlab.data.frame.named_tables import as_frame, check_filled, read_columns, unread_frame
+from weightlab.data.frame.named_tables import Table, as_frame, read_columns, unread_frame
 from weightlab.data.margins import Margins
 from weightlab.data.own_rule import own_rule
 from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
@@ -106,7 +107,7 @@ class Leaderboard(Declared):
     """
 
     own_part = "scores"
-    __slots__ = ("_cells", "_declared", "_errors", "_models", "_signs", "_tasks")
+    __slots__ = ("_declared", "_signs", "_table")
 
     def __init__(
         self,
@@ -141,15 +142,14 @@ class Leaderboard(Declared):
         named = labelled(as_frame(scores, faults), faults, models=models, columns=tasks)
         frame, found = grouped_columns(named, faults)
         faults.raise_if_any()
-        self._models = checked_names(frame.index, "model", faults)
-        self._tasks = checked_names(frame.columns, "task", faults)
-        self._cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
+        rows, columns = checked_names(frame.index, "model", faults), checked_names(frame.columns, "task", faults)
+        cells = Cells.from_frame(frame, faults, row_kind="model", column_kind="task")
+        table = Table(models=rows, columns=columns, cells=cells)
         by_group = found if groups is None else groups
-        self._declared = Declarations.checked(self._tasks, faults, **declared | {"groups": by_group})
+        self._declared = Declarations.checked(columns, faults, **declared | {"groups": by_group})
         self._signs: Signs | None = None
-        check_filled(self._cells, self._models, self._tasks, faults)
-        given = None if faults else error_cells(standard_errors, self._models, self._tasks, faults)
-        self._errors = checked_errors(given, self._cells, self._models, self._tasks, faults)
+        table.note_gaps(faults)
+        self._table = table.with_errors(None if faults else error_cells(standard_errors, rows, columns, faults), faults)
         faults.raise_if_any()
         self._declared.warn()
 
@@ -167,36 +167,27 @@ class Leaderboard(Declared):
         if cells.floats.shape != (len(models), len(tasks)):
             raise InputError(f"{len(models)} models x {len(tasks)} tasks for cells of shape {cells.floats.shape}")
         faults = Faults()
-        names = checked_names(tasks, "task", faults)
-        rows, checked = checked_names(models, "model", faults), Declarations.checked(names, faults, **declared)
-        return cls.from_checked(rows, names, cells, checked, faults, standard_errors=standard_errors)
+        names, rows = checked_names(tasks, "task", faults), checked_names(models, "model", faults)
+        table = Table(models=rows, columns=names, cells=cells, errors=standard_errors)
+        return cls.from_checked(table, Declarations.checked(names, faults, **declared), faults)
 
     @classmethod
-    def from_checked(
-        cls,
-        models: tuple[str, ...],
-        tasks: tuple[str, ...],
-        cells: Cells,
-        declared: Declarations,
-        faults: Faults,
-        *,
-        standard_errors: Cells | None = None,
-    ) -> Leaderboard:
+    def from_checked(cls, table: Table, declared: Declarations, faults: Faults) -> Leaderboard:
         """Return the leaderboard of parts that are checked, unless faults were noted or a row or column is empty."""
         made = object.__new__(cls)
-        made._models, made._tasks, made._cells, made._declared, made._signs = models, tasks, cells, declared, None
-        check_filled(cells, models, tasks, faults)
-        made._errors = checked_errors(standard_errors, cells, models, tasks, faults)
+        made._declared, made._signs = declared, None
+        table.note_gaps(faults)
+        made._table = table.with_errors(table.errors, faults)
         faults.raise_if_any()
         return made
 
     def __repr__(self) -> str:
         """Return one honest line."""
-        gaps = int(self._cells.missing.sum())
+        gaps = int(self.cells.missing.sum())
         missing = f", {counted(gaps, 'missing score')}" if gaps else ""
-        known = 0 if self._errors is None else int((~self._errors.missing).sum())
+        known = 0 if self.error_cells is None else int((~self.error_cells.missing).sum())
         errors = f", {counted(known, 'standard error')}" if known else ""
-        size = f"{counted(len(self._models), 'model')} x {counted(len(self._tasks), 'task')}"
+        size = f"{counted(len(self.models), 'model')} x {counted(len(self.tasks), 'task')}"
         return f"Leaderboard: {size}{missing}{errors}"
 
     def _repr_html_(self) -> str:
@@ -207,33 +198,33 @@ class Leaderboard(Declared):
     @property
     def models(self) -> tuple[str, ...]:
         """Names of the rows."""
-        return self._models
+        return self._table.models
 
     @property
     def tasks(self) -> tuple[str, ...]:
         """Names of the columns."""
-        return self._tasks
+        return self._table.columns
 
     @property
     def scores(self) -> pd.DataFrame:
         """The scores as doubles, models x tasks; NaN where missing. A copy."""
-        return pd.DataFrame(self._cells.floats.copy(), index=list(self._models), columns=list(self._tasks))
+        return self._table.frame()
 
     @property
     def cells(self) -> Cells:
         """The scores with the exact values of those that no double holds."""
-        return self._cells
+        return self._table.cells
 
     @property
     def standard_errors(self) -> pd.DataFrame:
         """The standard errors as doubles, models x tasks; NaN where a score has none. A copy."""
-        floats = np.full(self._cells.floats.shape, np.nan) if self._errors is None else self._errors.floats.copy()
-        return pd.DataFrame(floats, index=list(self._models), columns=list(self._tasks))
+        errors = self.error_cells or self.cells.nowhere()
+        return pd.DataFrame(errors.floats.copy(), index=list(self.models), columns=list(self.tasks))
 
     @property
     def error_cells(self) -> Cells | None:
         """The standard errors with their exact values; None where no score has one."""
-        return self._errors
+        return self._table.errors
 
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
@@ -263,17 +254,17 @@ class Leaderboard(Declared):
     @property
     def usual_rule(self) -> tuple[str, str]:
         """The rule of such a table where none is declared, and why it is that one."""
-        return own_rule(self._tasks, self._declared.lower_names, self._cells.floats)
+        return own_rule(self.tasks, self._declared.lower_names, self.cells.floats)
 
     @property
     def missing(self) -> pd.DataFrame:
         """Where scores are missing, models x tasks."""
-        return pd.DataFrame(self._cells.missing, index=list(self._models), columns=list(self._tasks))
+        return pd.DataFrame(self.cells.missing, index=list(self.models), columns=list(self.tasks))
 
     @property
     def missing_cells(self) -> tuple[tuple[str, str], ...]:
         """The (model, task) pairs without a score, row by row."""
-        return tuple((self._models[row], self._tasks[column]) for row, column in np.argwhere(self._cells.missing))
+        return tuple((self.models[row], self.tasks[column]) for row, column in np.argwhere(self.cells.missing))
 
     def tasks_named(self, given: TasksLike) -> tuple[str, ...]:
         """Return the tasks meant by names and groups, once each, in board order.
@@ -283,26 +274,22 @@ class Leaderboard(Declared):
         UnknownNameError
             If a task or group is not known.
         """
-        return tasks_named(given, self._tasks, self._declared.groups)
+        return tasks_named(given, self.tasks, self._declared.groups)
 
     def equals(self, other: Leaderboard) -> bool:
         """Tell whether another leaderboard has the same names, exact scores, standard errors and declarations."""
-        return (
-            (self._models, self._tasks, self._declared) == (other._models, other._tasks, other._declared)
-            and self._cells.equals(other._cells)
-            and same_errors(self._errors, other._errors)
-        )
+        return self._table.equals(other._table) and self._declared == other._declared
 
     def to_dict(self) -> dict[str, Any]:
         """Return the leaderboard ready for JSON: exact scores by task, null where missing, and what is declared.
 
         What says nothing is left out: no groups, no tolerance, a weight of 1, a task without standard errors.
         """
-        scores = {task: to_json(self._cells.column(column)) for column, task in enumerate(self._tasks)}
-        known = {} if self._errors is None else {task: self._errors.column(at) for at, task in enumerate(self._tasks)}
-        errors = {task: to_json(own) for task, own in known.items() if any(error is not None for error in own)}
+        own = self.error_cells
+        known = {} if own is None else {task: own.column(column) for column, task in enumerate(self.tasks)}
+        errors = {task: to_json(one) for task, one in known.items() if any(error is not None for error in one)}
         said = self._declared.to_dict() | ({"standard_errors": errors} if errors else {})
-        return {"models": list(self._models), "scores": scores} | said
+        return self._table.to_dict() | said
 
     @classmethod
     def from_dict(cls, document: Any) -> Leaderboard:
@@ -349,10 +336,10 @@ class Leaderboard(Declared):
             raise ProofError(f"the source must be a Leaderboard, not a {type(source).__name__}")
         rows, columns = places_in(self, source, "models", "tasks", in_order=in_order)
         cells, errors = source.cells.take(rows, columns), source.error_cells
-        self._ensure_cells("score", self._cells, cells)
+        self._ensure_cells("score", self.cells, cells)
         theirs = None if errors is None else errors.take(rows, columns)
-        if not same_errors(self._errors, theirs):
-            self._ensure_cells("standard error", *(one or without_errors(cells) for one in (self._errors, theirs)))
+        if not self._table.has_errors(theirs):
+            self._ensure_cells("standard error", self.error_cells or cells.nowhere(), theirs or cells.nowhere())
         for name in ["lower_is_better"] + ["groups"] * groups + ["tolerance", "relative_tolerance"] * tolerances:
             same = _unordered(getattr(self, name)) == _unordered(getattr(source, name))
             ensure(same, f"the source declares another {name}")
@@ -364,8 +351,8 @@ class Leaderboard(Declared):
                 ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
 
     def _ensure_cells(self, what: str, carried: Cells, given: Cells) -> None:
-        for column, task in enumerate(self._tasks if not given.equals(carried) else ()):
-            for model, own, other in zip(self._models, carried.column(column), given.column(column), strict=True):
+        for column, task in enumerate(self.tasks if not given.equals(carried) else ()):
+            for model, own, other in zip(self.models, carried.column(column), given.column(column), strict=True):
                 ensure(own == other, f"the {what} of {model!r} on {task!r} is {other} in the source, not {own}")
 
     def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
@@ -388,7 +375,7 @@ class Leaderboard(Declared):
         if models is None and tasks is None:
             return self
         kept = None if tasks is None else self.tasks_named(tasks)
-        return self._taken(positions(models, self._models, "model"), positions(kept, self._tasks, "task"))
+        return self._taken(positions(models, self.models, "model"), positions(kept, self.tasks, "task"))
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the scores as a frame that `Leaderboard` reads back exactly, models x tasks.
@@ -398,8 +385,8 @@ class Leaderboard(Declared):
         no scores: a frame does not hold them.
         """
         frame = self.scores
-        for column in {column for _, column in self._cells.exact}:
-            frame.isetitem(column, np.array(self._cells.column(column), dtype=object))
+        for column in {column for _, column in self.cells.exact}:
+            frame.isetitem(column, np.array(self.cells.column(column), dtype=object))
         return frame
 
     def with_weights(self, weights: WeightsLike) -> Leaderboard:
@@ -436,22 +423,20 @@ class Leaderboard(Declared):
             If an old name is not known, or a new one is empty or already taken.
         """
         faults = Faults()
-        rows, columns = renamed(self._models, models, "model", faults), renamed(self._tasks, tasks, "task", faults)
+        rows, columns = renamed(self.models, models, "model", faults), renamed(self.tasks, tasks, "task", faults)
         faults.raise_if_any()
-        declared = self._declared.renamed(dict(zip(columns, self._tasks, strict=True)))
-        return self.from_checked(
-            tuple(rows), tuple(columns), self._cells, declared, faults, standard_errors=self._errors
-        )
+        declared = self._declared.renamed(dict(zip(columns, self.tasks, strict=True)))
+        return self.from_checked(replace(self._table, models=tuple(rows), columns=tuple(columns)), declared, faults)
 
     def replace(self, *, cells: Cells | None = None, **declared: Any) -> Leaderboard:
         """Return the leaderboard with other cells, or with other weights, groups and so on, all else the same.
 
         Of other cells, those keep their standard error that had one and are not missing.
         """
-        made = self._cells if cells is None else cells
-        errors = None if self._errors is None else self._errors.where(~made.missing)
+        made = self.cells if cells is None else cells
+        errors = None if self.error_cells is None else self.error_cells.where(~made.missing)
         return self.from_cells(
-            self._models, self._tasks, made, standard_errors=errors, **self._declared.options() | declared
+            self.models, self.tasks, made, standard_errors=errors, **self._declared.options() | declared
         )
 
     def complete(self) -> Leaderboard:
@@ -462,36 +447,31 @@ class Leaderboard(Declared):
         InputError
             If fewer than two models are complete.
         """
-        rows = np.flatnonzero(~self._cells.missing.any(axis=1)).tolist()
+        rows = np.flatnonzero(~self.cells.missing.any(axis=1)).tolist()
         if len(rows) < 2:
-            found = f"{len(rows)} of {len(self._models)} models {'has' if len(rows) == 1 else 'have'} every score"
-            cure = made_complete(self.missing_cells, self._models, self._tasks)
+            found = f"{len(rows)} of {len(self.models)} models {'has' if len(rows) == 1 else 'have'} every score"
+            cure = made_complete(self.missing_cells, self.models, self.tasks)
             raise InputError(Fault(f"only {found}; a leaderboard needs two", *cure))
-        return self._taken(rows, list(range(len(self._tasks))))
+        return self._taken(rows, list(range(len(self.tasks))))
 
     def _taken(self, rows: Sequence[int], columns: Sequence[int]) -> Leaderboard:
-        models = tuple(self._models[row] for row in rows)
-        tasks = tuple(self._tasks[column] for column in columns)
-        declared = self._declared.restricted(tasks)
-        faults = Faults()
-        if tasks and not any(declared.weights.values()):
+        table, faults = self._table.take(rows, columns), Faults()
+        declared = self._declared.restricted(table.columns)
+        if table.columns and not any(declared.weights.values()):
             faults.add("all tasks that stay have weight 0")
-        errors = None if self._errors is None else self._errors.take(rows, columns)
-        return self.from_checked(
-            models, tasks, self._cells.take(rows, columns), declared, faults, standard_errors=errors
-        )
+        return self.from_checked(table, declared, faults)
 
     def signs(self) -> Signs:
         """Return the signs of every model over every rival on every task (weights play no part); made once."""
         if self._signs is None:
             tolerant = self._declared.tolerant
             self._signs = Signs(
-                models=self._models,
-                tasks=self._tasks,
-                levels=self._cells.levels(lower_is_better=self._directions()),
+                models=self.models,
+                tasks=self.tasks,
+                levels=self.cells.levels(lower_is_better=self._directions()),
                 tolerant={
                     column: self._tolerant_column(column, task)
-                    for column, task in enumerate(self._tasks)
+                    for column, task in enumerate(self.tasks)
                     if task in tolerant
                 },
             )
@@ -508,7 +488,7 @@ class Leaderboard(Declared):
         declared = self._declared
         if weights is not None:
             faults = Faults()
-            declared = Declarations.checked(self._tasks, faults, weights=weights)
+            declared = Declarations.checked(self.tasks, faults, weights=weights)
             faults.raise_if_any()
         return Margins.from_signs(self.signs(), declared.weight_list)
 
@@ -526,9 +506,9 @@ class Leaderboard(Declared):
             If a task has a score tolerance: ties within one are not transitive, hence no order.
         """
         self._refuse_tolerance("a ranking")
-        levels = self._cells.levels(lower_is_better=self._directions())
+        levels = self.cells.levels(lower_is_better=self._directions())
         weights = self._declared.weight_list
-        return Profile.from_levels(self._models, self._tasks, levels, weights).break_ties(break_ties)
+        return Profile.from_levels(self.models, self.tasks, levels, weights).break_ties(break_ties)
 
     def points(
         self, vector: str | Sequence[Number] = "borda", *, ties: Ties = "average", missing: Missing = "error"
@@ -556,35 +536,35 @@ class Leaderboard(Declared):
         of_scores = isinstance(vector, str) and vector == "scores"
         check_options(vector, ties, missing)
         if self.missing_cells and (missing == "error" or of_scores):
-            raise missing_scores(self.missing_cells, self._models, self._tasks, *(() if of_scores else ("last",)))
+            raise missing_scores(self.missing_cells, self.models, self.tasks, *(() if of_scores else ("last",)))
         if of_scores:
             exact = [
                 -value if task in self._declared.lower_is_better else value
-                for column, task in enumerate(self._tasks)
-                for value in self._cells.column(column)
+                for column, task in enumerate(self.tasks)
+                for value in self.cells.column(column)
                 if value is not None
             ]
-            return Points.from_fractions(self._models, self._tasks, exact)
+            return Points.from_fractions(self.models, self.tasks, exact)
         self._refuse_tolerance("points by place")
-        levels = self._cells.levels(lower_is_better=self._directions())
+        levels = self.cells.levels(lower_is_better=self._directions())
         levels = np.where(np.isnan(levels), -np.inf, levels)
-        places = scoring_vector(vector, len(self._models))
-        return Points.from_levels(self._models, self._tasks, levels, places, ties)
+        places = scoring_vector(vector, len(self.models))
+        return Points.from_levels(self.models, self.tasks, levels, places, ties)
 
     def _directions(self) -> BoolArray:
-        return np.array([task in self._declared.lower_is_better for task in self._tasks], dtype=np.bool_)
+        return np.array([task in self._declared.lower_is_better for task in self.tasks], dtype=np.bool_)
 
     def _tolerant_column(self, column: int, task: str) -> TolerantColumn:
-        values, denominator = self._cells.integers(column)
+        values, denominator = self.cells.integers(column)
         signed = -values if task in self._declared.lower_is_better else values
-        present = ~self._cells.missing[:, column]
+        present = ~self.cells.missing[:, column]
         if task in self._declared.relative_tolerance:
             return TolerantColumn.share(signed, present, self._declared.relative_tolerance[task])
         return TolerantColumn.absolute(signed, denominator, present, self._declared.tolerance[task])
 
     def _refuse_tolerance(self, what: str) -> None:
         declared = self._declared.tolerant
-        tolerant = [task for task in self._tasks if task in declared]
+        tolerant = [task for task in self.tasks if task in declared]
         if tolerant:
             raise InputError(
                 f"{what} needs transitive ties, and ties within a score tolerance are not transitive; "

@@ -119,6 +119,10 @@ class Cells(FrozenArrays):
         exact = {place: value for place, value in self.exact.items() if kept[place]}
         return Cells(floats=np.where(kept, self.floats, np.nan), exact=exact)
 
+    def nowhere(self) -> Cells:
+        """Return the cells of a table of this shape in which all are missing."""
+        return Cells(floats=np.full(self.floats.shape, np.nan), exact={})
+
     def column(self, column: int) -> list[Fraction | None]:
         """Return one column exactly; None where a score is missing."""
         return [

@@ -50,32 +50,6 @@ def _is_numbered(index: Any) -> bool:
     return isinstance(index, pd.RangeIndex)
 
 
-def checked_errors(
-    errors: Cells | None, scores: Cells, models: Sequence[str], tasks: Sequence[str], faults: Faults
-) -> Cells | None:
-    """Return the standard errors of scores, noting those that are negative or of no score; None if there are none."""
-    if errors is None or not errors.floats.size or errors.missing.all():
-        return None
-    if errors.floats.shape != scores.floats.shape:
-        faults.add(f"standard errors of shape {errors.floats.shape} for scores of shape {scores.floats.shape}")
-        return None
-    alone = scores.missing & ~errors.missing
-    for row, column in np.argwhere(alone | (errors.floats < 0)).tolist():
-        what = "has a standard error and no score" if alone[row, column] else "has a negative standard error"
-        faults.add(f"model {models[row]!r}, task {tasks[column]!r} {what}")
-    return errors
-
-
-def same_errors(one: Cells | None, other: Cells | None) -> bool:
-    """Tell whether two tables have the same standard errors at the same places."""
-    return one is other if one is None or other is None else one.equals(other)
-
-
-def without_errors(scores: Cells) -> Cells:
-    """Return the standard errors of scores that have none."""
-    return Cells(floats=np.full(scores.floats.shape, np.nan), exact={})
-
-
 def standard_error(values: Sequence[Fraction]) -> float:
     """Return the standard error of the mean of repeated measurements, to double precision; NaN of a single one.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
@@ -18,7 +19,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 
 
 class Table(Frozen):
-    """Scores of some models under some columns, without empty rows or columns.
+    """Scores of some models under some columns, without empty rows or columns, and what is known of their errors.
 
     Attributes
     ----------
@@ -26,11 +27,14 @@ class Table(Frozen):
         Names of the rows and columns.
     cells : Cells
         The scores.
+    errors : Cells or None
+        Their standard errors; None where no score has one.
     """
 
     models: tuple[str, ...]
     columns: tuple[str, ...]
     cells: Cells
+    errors: Cells | None = None
 
     def frame(self) -> pd.DataFrame:
         """Return the scores as doubles, models x columns."""
@@ -54,7 +58,7 @@ class Table(Frozen):
         for known, wanted in ((self.models, models), (self.columns, columns)):
             place = {name: position for position, name in enumerate(known)}
             taken.append([place[name] for name in dict.fromkeys(known if wanted is None else wanted) if name in place])
-        return self._of(*taken).filled()
+        return self.take(*taken).filled()
 
     def filled(self) -> Table:
         """Return the table without rows and columns that have no score at all."""
@@ -62,33 +66,58 @@ class Table(Frozen):
         if present.size and present.any(axis=1).all() and present.any(axis=0).all():
             return self
         rows, columns = (np.flatnonzero(present.any(axis=axis)).tolist() for axis in (1, 0))
-        return self._of(rows, columns)
+        return self.take(rows, columns)
 
-    def _of(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+    def take(self, rows: Sequence[int], columns: Sequence[int]) -> Table:
+        """Return the chosen rows and columns, in the given order."""
         return Table(
             models=tuple(self.models[row] for row in rows),
             columns=tuple(self.columns[column] for column in columns),
             cells=self.cells.take(rows, columns),
+            errors=None if self.errors is None else self.errors.take(rows, columns),
         )
 
     def equals(self, other: Table) -> bool:
-        """Tell whether another table has the same names and exact scores."""
-        return (self.models, self.columns) == (other.models, other.columns) and self.cells.equals(other.cells)
+        """Tell whether another table has the same names, exact scores and standard errors."""
+        names = (self.models, self.columns) == (other.models, other.columns)
+        return names and self.cells.equals(other.cells) and self.has_errors(other.errors)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the table ready for JSON: exact scores by column, null where missing; standard errors are left out."""
+        scores = {one: to_json(self.cells.column(place)) for place, one in enumerate(self.columns)}
+        return {"models": list(self.models), "scores": scores}
 
-def check_filled(cells: Cells, models: Sequence[str], tasks: Sequence[str], faults: Faults) -> None:
-    """Note what a leaderboard lacks: two models, a task, a score in each row and column."""
-    if len(models) < 2:
-        faults.add(f"a leaderboard needs at least two models; got {f'1: {models[0]!r}' if models else 0}")
-    if not tasks:
-        faults.add("a leaderboard needs at least one task; got none")
-    if faults or not models or not tasks:
-        return
-    missing = cells.missing
-    for row in np.flatnonzero(missing.all(axis=1)):
-        faults.add(f"model {models[row]!r} has no score at all")
-    for column in np.flatnonzero(missing.all(axis=0)):
-        faults.add(f"task {tasks[column]!r} has no score at all")
+    def has_errors(self, errors: Cells | None) -> bool:
+        """Tell whether the standard errors are these, at the same places."""
+        return self.errors is errors if self.errors is None or errors is None else self.errors.equals(errors)
+
+    def note_gaps(self, faults: Faults) -> None:
+        """Note what a leaderboard lacks: two models, a task, a score in each row and column."""
+        models, tasks = self.models, self.columns
+        if len(models) < 2:
+            faults.add(f"a leaderboard needs at least two models; got {f'1: {models[0]!r}' if models else 0}")
+        if not tasks:
+            faults.add("a leaderboard needs at least one task; got none")
+        if faults or not models or not tasks:
+            return
+        missing = self.cells.missing
+        for row in np.flatnonzero(missing.all(axis=1)):
+            faults.add(f"model {models[row]!r} has no score at all")
+        for column in np.flatnonzero(missing.all(axis=0)):
+            faults.add(f"task {tasks[column]!r} has no score at all")
+
+    def with_errors(self, errors: Cells | None, faults: Faults) -> Table:
+        """Return the table with standard errors of its scores, noting those that are negative or of no score."""
+        if errors is None or not errors.floats.size or errors.missing.all():
+            return self if self.errors is None else replace(self, errors=None)
+        if errors.floats.shape != self.cells.floats.shape:
+            faults.add(f"standard errors of shape {errors.floats.shape} for scores of shape {self.cells.floats.shape}")
+            return self
+        alone = self.cells.missing & ~errors.missing
+        for row, column in np.argwhere(alone | (errors.floats < 0)).tolist():
+            what = "has a standard error and no score" if alone[row, column] else "has a negative standard error"
+            faults.add(f"model {self.models[row]!r}, task {self.columns[column]!r} {what}")
+        return replace(self, errors=errors)
 
 
 def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
@@ -198,14 +227,8 @@ class NamedTables(Declared):
         return made
 
     def _tables_to_dict(self) -> dict[str, Any]:
-        """Return the tables ready for JSON: exact scores by column, null where missing."""
-        return {
-            name: {
-                "models": list(table.models),
-                "scores": {one: to_json(table.cells.column(place)) for place, one in enumerate(table.columns)},
-            }
-            for name, table in self._tables.items()
-        }
+        """Return the tables ready for JSON."""
+        return {name: table.to_dict() for name, table in self._tables.items()}
 
     @classmethod
     def _read_tables(cls, document: Any) -> dict[str, pd.DataFrame]:
