@@ -199,56 +199,6 @@ def test_a_frame_of_margins_holds_them_as_floats(board):
 
 
 @FEWER
-@given(boards())
-def test_margins_can_be_given_as_a_frame(board):
-    margins = board.margins()
-    exact = pd.DataFrame(
-        [[margins.margin(model, rival) for rival in board.models] for model in board.models],
-        index=board.models,
-        columns=board.models,
-    )
-    given_back = wl.Margins.from_frame(exact)
-    assert given_back.models == board.models
-    assert not given_back.ties.any()
-    assert (given_back.wins >= 0).all()
-    for model in board.models:
-        for rival in board.models:
-            assert given_back.margin(model, rival) == margins.margin(model, rival)
-
-
-@pytest.mark.parametrize("dtype", ["float64", "float32", "Float32", "object", "str"])
-def test_a_frame_of_margins_is_read_as_written(dtype):
-    frame = pd.DataFrame([[0, 0.1], [-0.1, 0]], index=["a", "b"], columns=["a", "b"], dtype=dtype)
-    assert wl.Margins.from_frame(frame).margin("a", "b") == Fraction(1, 10)
-
-
-@pytest.mark.parametrize(
-    ("rows", "names", "faults"),
-    [
-        ([[0, 1], [1, 0]], ["a", "b"], ["the margins of 'a' over 'b' and back must add up to 0; got 1 and 1"]),
-        ([[0, "1/3"], [-0.3, 0]], ["a", "b"], ["model 'a', model 'b': '1/3' holds several numbers"]),
-        ([[2, 1], [-1, 0]], ["a", "b"], ["the margins of 'a' over 'a' and back must add up to 0; got 2 and 2"]),
-        ([[0, None], [1, 0]], ["a", "b"], ["the margin of 'a' over 'b' is missing"]),
-        ([[0, "x"], [-1, 0]], ["a", "b"], ["model 'a', model 'b': 'x' is not a number"]),
-        ([[0, 1], [-1, 0]], ["a", "a"], ["duplicate model name 'a'"]),
-    ],
-)
-def test_a_frame_that_holds_no_margins_is_refused(rows, names, faults):
-    with pytest.raises(InputError) as caught:
-        wl.Margins.from_frame(pd.DataFrame(rows, index=names, columns=names, dtype=object))
-    assert len(caught.value.faults) == len(faults)
-    assert all(found.startswith(fault) for found, fault in zip(caught.value.faults, faults, strict=True))
-
-
-def test_a_frame_of_margins_has_the_same_models_on_both_sides():
-    for columns in (["b", "a"], ["a", "c"]):
-        with pytest.raises(InputError, match=r"^a frame of margins needs the same models as rows and as columns"):
-            wl.Margins.from_frame(pd.DataFrame([[0, 1], [-1, 0]], index=["a", "b"], columns=columns))
-    with pytest.raises(InputError, match=r"needs the same models"):
-        wl.Margins.from_frame(pd.DataFrame([[0, 1, 2], [-1, 0, 1]], index=["a", "b"], columns=list("abc")))
-
-
-@FEWER
 @given(boards(), st.data())
 def test_selecting_models_keeps_their_margins(board, data):
     chosen = data.draw(st.lists(st.sampled_from(board.models), min_size=1, unique=True))

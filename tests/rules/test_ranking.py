@@ -378,8 +378,8 @@ def test_a_document_of_many_models_does_not_fill_the_memory_with_their_duels():
 
 
 def test_a_winner_of_margins_that_have_none_is_refused_as_a_false_claim():
-    votes = margins.Margins.from_frame(pd.DataFrame([[0, 1, 1], [-1, 0, 1], [-1, -1, 0]], list("abc"), list("abc")))
-    cycle = margins.Margins.from_frame(pd.DataFrame([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], list("abc"), list("abc")))
+    votes = Profile.from_orders([["a", "b", "c"]]).margins()
+    cycle = Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]]).margins()
     document = json.loads(json.dumps(rank(votes, "condorcet").to_dict()))
     document["source"] = cycle.to_dict()
     with pytest.raises(ProofError, match="answers what has no answer"):

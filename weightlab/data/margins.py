@@ -13,9 +13,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator
 from weightlab._result import IntMatrix, Record, ensure, part, read_items, read_names, refuse_others
-from weightlab._validate import Faults, checked_names
 from weightlab.data.frame.arrays import FrozenArrays, OfModels, places_in, positions
-from weightlab.data.frame.cells import Cells
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 
@@ -86,37 +84,6 @@ class Margins(OfModels, Record):
         ties -= wins.T
         np.fill_diagonal(ties, 0)
         return cls(models=signs.models, wins=wins, ties=ties, denominator=denominator)
-
-    @classmethod
-    def from_frame(cls, margins: pd.DataFrame) -> Margins:
-        """Return margins given as a square, antisymmetric frame of exact numbers, models x models.
-
-        Wins are the positive margins: how the two sides of a duel came about is not known.
-
-        Raises
-        ------
-        InputError
-            Listing every fault: other models as rows than as columns, duplicate names, cells that are not finite
-            numbers or missing, duels whose two margins do not add up to 0.
-        """
-        faults = Faults()
-        models = checked_names(margins.index, "model", faults)
-        if models != tuple(str(name) for name in margins.columns):
-            faults.add("a frame of margins needs the same models as rows and as columns, in the same order")
-        cells = Cells.from_frame(margins, faults, row_kind="model", column_kind="model")
-        faults.raise_if_any()
-        for row, column in np.argwhere(cells.missing):
-            faults.add(f"the margin of {models[row]!r} over {models[column]!r} is missing")
-        by_column = [number or Fraction(0) for column in range(len(models)) for number in cells.column(column)]
-        numerators, denominator = common_denominator(by_column)
-        signed = np.array(numerators, dtype=object).reshape(len(models), len(models)).T
-        for row, column in np.argwhere(np.triu(signed != -signed.T) & ~cells.missing & ~cells.missing.T):
-            there, back = (Fraction(signed[place], denominator) for place in ((row, column), (column, row)))
-            duel = f"{models[row]!r} over {models[column]!r}"
-            faults.add(f"the margins of {duel} and back must add up to 0; got {there} and {back}")
-        faults.raise_if_any()
-        wins = np.where(signed > 0, signed, 0).astype(_counter(sum(map(abs, numerators))))
-        return cls(models=models, wins=wins, ties=np.zeros_like(wins), denominator=denominator)
 
     @property
     def array(self) -> AnyArray:

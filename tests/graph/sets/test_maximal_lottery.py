@@ -91,9 +91,7 @@ def test_a_tied_duel_leaves_others_and_one_of_them_is_given():
 
 
 def test_a_vertex_alone_would_miss_models_of_the_essential_set():
-    table = wl.data.Margins.from_frame(
-        pd.DataFrame([[0, 0, 1], [0, 0, 1], [-1, -1, 0]], index=list("abc"), columns=list("abc"))
-    )
+    table = wl.Profile.from_orders([[("a", "b"), "c"]]).margins()
     vertices = brute_force.vertices_of_lotteries(table.array)
     assert sorted(vertices) == [(0, 1, 0), (1, 0, 0)]
     assert bipartisan_set(table) == ("a", "b")

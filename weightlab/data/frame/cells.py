@@ -130,11 +130,6 @@ class Cells(FrozenArrays):
             for row, value in enumerate(self.floats[:, column].tolist())
         ]
 
-    def number(self, row: int, column: int) -> Fraction | None:
-        """Return one number exactly; None where it is missing."""
-        value = float(self.floats[row, column])
-        return self.exact.get((row, column), None if math.isnan(value) else shortest_decimal(value))
-
     def texts(self, column: int) -> list[str]:
         """Return one column as text that reads back to the same numbers; empty where a score is missing."""
         return [_text(self.exact.get((row, column), float(value))) for row, value in enumerate(self.floats[:, column])]

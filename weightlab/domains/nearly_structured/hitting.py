@@ -148,7 +148,8 @@ def _needed(rest: AnyArray) -> tuple[int, list[int]]:
     """Return how many things some sets need at least, and those of them (by number) that show it."""
     sizes = np.bitwise_count(rest).sum(axis=1)
     pairs = np.flatnonzero(sizes == 2)
-    number = {(one, other): pair for pair, one, other in zip(pairs.tolist(), *_ends(rest[pairs]), strict=True)}
+    ends = np.nonzero(_unpacked(rest[pairs]))[1].reshape(-1, 2)
+    number = {(one, other): pair for pair, (one, other) in zip(pairs.tolist(), ends.tolist(), strict=True)}
     near: dict[int, int] = {}
     for one, other in number:
         near[one], near[other] = near.get(one, 0) | 1 << other, near.get(other, 0) | 1 << one
@@ -172,12 +173,6 @@ def _needed(rest: AnyArray) -> tuple[int, list[int]]:
         shown.append(int(larger[0]))
         enough += 1
         words = rest[larger[0]]
-
-
-def _ends(pairs: AnyArray) -> tuple[list[int], list[int]]:
-    """Return the first and the second thing of sets of two."""
-    places = np.nonzero(_unpacked(pairs))[1]
-    return places[::2].tolist(), places[1::2].tolist()
 
 
 def _promising(rest: AnyArray) -> int:

@@ -7,6 +7,7 @@ from typing import ClassVar, get_args
 
 from weightlab._result import Proof, ensure
 from weightlab._solver import SolverIfAny
+from weightlab._text import without
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden import FORBIDDEN, Forbidden
@@ -82,7 +83,7 @@ class Nearest(Claim, kind="nearest"):
         test = hereditary_domain(self.domain)
         ensure(self.drop in {"models", "voters"}, f"there is no dropping of {self.drop!r}")
         ensure(self.holds == (not self.dropped), "the profile belongs to the domain when nothing has to be dropped")
-        known = set(_things(self.profile, self.drop))
+        known = set(search.things_of(self.profile, self.drop))
         for selection in (self.dropped, *(self.optima or ())):
             ensure(set(selection) <= known and len(set(selection)) == len(selection), f"{selection} cannot be dropped")
             ensure(len(selection) == len(self.dropped), "a selection has another size")
@@ -104,9 +105,9 @@ class Nearest(Claim, kind="nearest"):
             ensure(self.optima is None, "that these are all selections is not shown")
 
     def _check_least(self) -> None:
-        things = _things(self.profile, self.drop)
+        things = search.things_of(self.profile, self.drop)
         size = len(self.dropped)
-        sets = ensure_fewest(things, [search.offenders(one, self.drop) for one in self.obstructions], size)
+        sets = ensure_fewest(things, [search.things_of(one, self.drop) for one in self.obstructions], size)
         if self.optima is not None:
             found = {sum(1 << things.index(thing) for thing in selection) for selection in self.optima}
             ensure(len(found) == len(self.optima), "a selection is listed twice")
@@ -192,10 +193,5 @@ def nearest(
     ).checked()
 
 
-def _things(profile: Profile, drop: search.Drop) -> tuple[str, ...]:
-    return profile.models if drop == "models" else profile.voters
-
-
 def _without(profile: Profile, drop: search.Drop, dropped: tuple[str, ...]) -> Profile:
-    gone = set(dropped)
-    return search.restricted_to(profile, drop, [thing for thing in _things(profile, drop) if thing not in gone])
+    return search.restricted_to(profile, drop, without(search.things_of(profile, drop), dropped))

@@ -62,7 +62,7 @@ class DeletionSearch:
         time_limit: float | None = None,
     ) -> None:
         self.profile, self.test, self.drop = profile, test, drop
-        self.things = profile.models if drop == "models" else profile.voters
+        self.things = things_of(profile, drop)
         self.place = {thing: position for position, thing in enumerate(self.things)}
         self.shown = dict(shown or {})
         self.pool = list(self.shown)
@@ -132,7 +132,7 @@ class DeletionSearch:
         obstruction = obstruction_of(self.test(restricted_to(self.profile, self.drop, self.named(rest))))
         if obstruction is None:
             return None
-        found = as_bits(self.place[thing] for thing in offenders(obstruction, self.drop))
+        found = as_bits(self.place[thing] for thing in things_of(obstruction, self.drop))
         self.shown[found] = lambda: obstruction
         return found
 
@@ -186,9 +186,9 @@ class DeletionSearch:
         )
 
 
-def offenders(obstruction: Obstruction, drop: Drop) -> tuple[str, ...]:
-    """Return the things of a forbidden sub-profile one of which has to go."""
-    return obstruction.models if drop == "models" else obstruction.voters
+def things_of(holder: Profile | Obstruction, drop: Drop) -> tuple[str, ...]:
+    """Return the models, or the voters, of a profile; or of a forbidden sub-profile, one of which has to go."""
+    return holder.models if drop == "models" else holder.voters
 
 
 def restricted_to(profile: Profile, drop: Drop, kept: Sequence[str]) -> Profile:

@@ -111,7 +111,7 @@ class Upset(Result, kind="upset"):
     def _improvement(self, task: str, today: SignArray, after: SignArray, rivals: Sequence[str]) -> costs.Improvement:
         column = self.table.tasks.index(task)
         before, now = today[:, column], after[:, column]
-        old = self.table.cells.number(self.table.models.index(self.model), column)
+        old = self.table.cells.column(column)[self.table.models.index(self.model)]
         ensure(old is not None, f"{self.model!r} has no score on {task!r} that could improve")
         amount = abs(self.scores[task] - (old or 0)) if self.cost_unit == "score" else places_changed(before, now)
         return costs.Improvement(
