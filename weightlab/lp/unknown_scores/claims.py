@@ -189,16 +189,14 @@ def can_matter(spans: Spans, claim: Claim, rows: Sequence[int]) -> BoolArray:
     pairs = relevant(spans, claim, rows)
     if spans.rule == MEAN:
         return np.asarray(free & np.asarray(pairs.any(axis=0) | pairs.any(axis=1))[:, None])
-    ahead, behind = (np.asarray(pairs.any(axis=axis)) for axis in (1, 0))
-    free &= np.asarray(ahead | behind)[:, None]
+    pairs = pairs | pairs.T
+    free &= np.asarray(pairs.any(axis=1))[:, None]
     # Without tolerances, what reaches from the lowest end of all to the highest changes its sign over everyone.
     widest = (spans.low <= spans.low.min(axis=0)) & (spans.high >= spans.high.max(axis=0))
     matter: BoolArray = free & widest & (spans.tolerances[:2] == 0).all(axis=0)
-    part = pairs[np.ix_(ahead, behind)]
     for task in np.flatnonzero((free & ~matter).any(axis=0)).tolist():
-        own, others = ([end[side, task] for end in (spans.low, spans.high)] for side in (ahead, behind))
-        worst, best = (spans.signs(task, own[end][:, None], others[1 - end][None]) for end in (0, 1))
-        varies = part & (worst != best)
-        matter[ahead, task] |= varies.any(axis=1)
-        matter[behind, task] |= varies.any(axis=0)
-    return np.asarray(free & matter)
+        left = np.flatnonzero(free[:, task] & ~matter[:, task])
+        low, high = spans.low[:, task], spans.high[:, task]
+        worst, best = spans.signs(task, low[left, None], high), spans.signs(task, high[left, None], low)
+        matter[left, task] = (pairs[left] & (worst != best)).any(axis=1)
+    return matter
