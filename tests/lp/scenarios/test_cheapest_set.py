@@ -147,9 +147,10 @@ def test_a_solver_is_named_where_no_tree_is_built(monkeypatch):
     assert f"by {found.found.solver}'s bound fewer do not" in str(found)
 
 
-def test_a_solver_without_any_bound_says_the_least_cost_of_a_task(monkeypatch):
+@pytest.mark.parametrize("bound", [-float("inf"), float("nan"), None])
+def test_a_solver_without_any_bound_says_the_least_cost_of_a_task(monkeypatch, bound):
     def late(*_, **__):
-        raise wl.TimeLimitError("late", known={"bound": -float("inf")})
+        raise wl.TimeLimitError("late", known={"bound": bound})
 
     monkeypatch.setattr(cheapest_set, "smallest", late)
     with pytest.raises(wl.TimeLimitError, match="they cost at least 2 of 15") as caught:

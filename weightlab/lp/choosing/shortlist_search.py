@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import ceil, floor
 
@@ -24,6 +24,7 @@ from weightlab._solver import (
 )
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.lp.certificate import most
 from weightlab.lp.certificates.lp_rows import linear_rows
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.conditions import ZERO
@@ -35,6 +36,8 @@ ROUGH = 4 / FINE
 """Losses in those programs, as parts of the range, are off by less than this."""
 REFUTED = 3
 """Models against which a proposed set is refuted at a time."""
+COARSE, FINER = 10**3, 10**12
+"""Multipliers of conditions on weights are rounded to multiples of one in these many, too."""
 SAME = 1e-9
 """Swaps that make a set lose less by no more than this are left."""
 PARTS = 10**6
@@ -244,12 +247,11 @@ class Search:
         inside = set(kept)
         others = [model for model in self._hot if model not in inside]
         nearly = float(level / self.range) + ROUGH
-        shares: dict[int, FloatArray] = {}
+        duals: dict[int, FloatArray] = {}
         with opened(self._program(kept)) as program:
             above: list[tuple[float, int]] = []
             for model in others:
-                lost, mixed = self._against(program, model, kept)
-                shares[model] = mixed
+                lost, duals[model] = self._against(program, model)
                 if lost > nearly:
                     above.append((lost, model))
                     if len(above) >= REFUTED:
@@ -263,7 +265,7 @@ class Search:
             return None
         found = {}
         for model in others:
-            proved = self._rounded(model, kept, shares[model], level)
+            proved = self._rounded(model, kept, duals[model], level)
             proved = proved or self._exactly(model, kept, level)
             if proved is None:
                 self.strongest = model
@@ -284,22 +286,38 @@ class Search:
         return shares, proof.vectors, proof.upper / self.unit
 
     def _rounded(
-        self, model: int, kept: Sequence[int], mixed: FloatArray, level: Fraction
+        self, model: int, kept: Sequence[int], duals: FloatArray, level: Fraction
     ) -> tuple[dict[str, Fraction], Vectors, Fraction] | None:
-        """Return a mixture near floats, without vectors of conditions, if it shows enough."""
-        parts = np.rint(np.maximum(mixed, 0) * PARTS).astype(np.int64)
+        """Return a mixture near floats if it shows enough, without vectors of conditions or with some near floats."""
+        parts = np.rint(np.abs(duals[: len(kept)]) * FINE * PARTS).astype(np.int64)
         parts[int(np.argmax(parts))] += PARTS - int(parts.sum())
         if parts.min() < 0:
             return None
-        rows = self.matrix[model] - self.matrix[list(kept)]
-        most = max(exact_products(np.ascontiguousarray(rows.T), parts.tolist()).tolist())
-        loss = Fraction(int(most), PARTS * self.unit)
-        if loss > level:
-            return None
-        shares = {
-            self.models[one]: Fraction(part, PARTS) for one, part in zip(kept, parts.tolist(), strict=True) if part
-        }
-        return shares, tuple({} for _ in self.space.conditions), loss
+        used = np.flatnonzero(parts)
+        shares = [Fraction(int(parts[place]), PARTS) for place in used]
+        rows = self.matrix[model] - self.matrix[[kept[place] for place in used]]
+        for vectors in self._vectors(duals[len(kept) + 1 :]):
+            loss = most(self.space, vectors, rows, shares) / self.unit
+            if loss <= level:
+                return {self.models[kept[one]]: own for one, own in zip(used, shares, strict=True)}, vectors, loss
+        return None
+
+    def _vectors(self, duals: FloatArray) -> Iterator[Vectors]:
+        """Yield vectors of the conditions: none, then those of duals rounded coarsely and finely, in points.
+
+        An answer about two models is often the whole proof that one is ahead, with a multiplier of exactly 1.
+        """
+        yield tuple({} for _ in self.space.conditions)
+        rows = self.space.rows
+        if not rows:
+            return
+        # Floats near 0 may have the wrong sign, which proves nothing.
+        scaled = [
+            float(dual) * float(self.range) * row.scale if row.relation.allows(int(np.sign(dual))) else 0.0
+            for dual, row in zip(duals, rows, strict=True)
+        ]
+        for parts in (COARSE, PARTS, FINER):
+            yield self.space.vectors([Fraction(round(one * parts) * self.unit, parts) for one in scaled])
 
     def _program(self, kept: Sequence[int]) -> Formulation:
         """Return the program of the most that a model is above the best of a set: weights, auxiliaries, that best."""
@@ -323,16 +341,16 @@ class Search:
             objective=[0] * (width - 1) + [-1],
         )
 
-    def _against(self, program: OpenProgram, model: int, kept: Sequence[int]) -> tuple[float, FloatArray]:
-        """Return by how much a model is above a set at most, as a part of the range, and the mixture that shows it."""
+    def _against(self, program: OpenProgram, model: int) -> tuple[float, FloatArray]:
+        """Return by how much a model is above a set at most, as a part of the range, and the duals that show it."""
         costs = np.zeros(len(program.formulation.columns))
         costs[: len(self.space.tasks)] = self._fine[model] / FINE
         costs[-1] = -1
         program.aim(costs)
         solution = program.solve(seconds_left(deadline_in(None)))
         if solution.x is None or solution.duals is None:
-            return np.inf, np.zeros(len(kept))
-        return float(solution.value), np.abs(solution.duals[: len(kept)]) * FINE
+            return np.inf, np.zeros(len(program.formulation.rows))
+        return float(solution.value), solution.duals
 
 
 def _undominated(matrix: AnyArray, candidates: Sequence[int]) -> list[int]:

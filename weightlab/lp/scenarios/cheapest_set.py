@@ -178,7 +178,7 @@ class SetProgram:
 
     def late(self, reached: float | None) -> TimeLimitError:
         """Return what is known where time is up: what tasks that keep the order cost at least, and some that do."""
-        least = Fraction(max(ceil(max(reached or 0, 0) - BELOW), min(self.costs)), self.unit)
+        least = Fraction(max(ceil(max(0, reached or 0) - BELOW), min(self.costs)), self.unit)
         told = f"the time limit came before the cheapest tasks were proved: they cost at least {number(least)}"
         told = f"{told} of {number(Fraction(sum(self.costs), self.unit))}, by {solver_name()}'s bound"
         some = self.refuted(list(range(len(self.costs))), [], None)
