@@ -161,7 +161,7 @@ def test_verdicts_by_the_mean_beside_a_program_a_model(models, tasks, times, dig
     borda, _ = seconds(partial(wl.lp.prospects, rule="borda"), board)
     with capsys.disabled():
         told = f"\n{models} x {tasks}, {digits or 14} decimals: linprog {plain:.2f} s, by mean {proved:.2f} s"
-        print(f"{told} ({plain / proved:.0f} times as fast), by borda {borda:.2f} s; {found}")
+        print(f"{told} ({plain / proved:.0f} times as fast), by Borda {borda:.2f} s; {found}")
     assert all(lower <= margin + 1e-6 for lower, margin in zip(found.lower, margins, strict=True))
     assert plain > times * proved
 

@@ -53,6 +53,8 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{}, {}, {} {} at best, {} can never win.", "who can win {}", "Models that can win or tie {}",
     "Of {} models that can never win {}, blockers are shown for {}.", "Models that can never win {}",
     "Weight shifts are computed for up to {} models that can win or tie {}; here are {}.",
+    "{} can be the only winner {}.", "{} can never win {}.",
+    "{}, {} of {} models can be the only winner, {}{} can never win",
     "{} can never win {}: {}.", "{} can be the only winner {}: {}.", "{} can win or tie {}{}.",
     "{} no weights make {} the only winner; it ties at best", "{} can never win {}, among them {}: {}{}.",
     "can only tie for first", "can only tie",

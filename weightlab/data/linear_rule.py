@@ -37,7 +37,7 @@ POINT_RULES = (MEAN, *NAMED_VECTORS)
 """Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
 MOST_BY_DOWDALL = 300
 """Largest number of models by Dowdall's points: their common denominator has 298 bits for 200 models."""
-NAMED = ("borda", "dowdall", "copeland", "kemeny", "schulze")
+NAMED = ("baldwin", "borda", "coombs", "copeland", "dowdall", "kemeny", "nanson", "schulze", "slater")
 """Rules that are called after a person."""
 WORDS = {
     f"{MEAN}:scaled={RANGE}": "by average of scores scaled to 0..1",
@@ -197,7 +197,7 @@ class LinearRule(Record, eq=True):
         """
         board = as_table(board)
         if self.name == "dowdall" and isinstance(board, Leaderboard | Profile) and len(board.models) > MOST_BY_DOWDALL:
-            told = f"by dowdall at most {MOST_BY_DOWDALL} models are asked about, since exact points of more grow long"
+            told = f"by Dowdall at most {MOST_BY_DOWDALL} models are asked about, since exact points of more grow long"
             raise InputError(Fault(f"{told}; there are {len(board.models):,}", Cure("rule", "borda")))
         if isinstance(board, Leaderboard):
             kind = "scores" if self.is_mean else self.vector or self.name
@@ -240,10 +240,20 @@ class LinearRule(Record, eq=True):
             ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
 
 
-def rule_words(rule: str) -> str:
-    """Return how a sentence names a rule."""
+def rule_words(rule: object, *, begins: bool = False) -> str:
+    """Return how a sentence names a rule, such as ``by Borda (ties=max)``, within it or where it begins.
+
+    Examples
+    --------
+    >>> rule_words("mean_win_rate"), rule_words("majority"), rule_words("borda(ties=max)", begins=True)
+    ('by mean win rate', 'head-to-head', 'By Borda (ties=max)')
+    """
+    name, bracket, options = str(rule).partition("(")
     known = {MAJORITY: "head-to-head", CONDORCET: "head-to-head", MEAN: "by average", **WORDS}
-    return known.get(rule, f"by {rule.capitalize()}" if rule in NAMED else f"by {rule}")
+    known |= {"bradley_terry": "by Bradley-Terry"} | {one: f"by {one.capitalize()}" for one in NAMED}
+    plain = name.strip()
+    words = known.get(plain, f"by {plain.replace('_', ' ')}") + (f" ({options}" if bracket else "")
+    return words[:1].upper() + words[1:] if begins else words
 
 
 def _scaled_mean(rule: object, scale: object) -> str:

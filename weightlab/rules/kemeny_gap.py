@@ -10,6 +10,7 @@ import pandas as pd
 
 from weightlab._result import Proof, Result, ensure
 from weightlab.data import Instances, as_table
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ProofError
 from weightlab.graph import KemenyRanking, kemeny, kemeny_cost
 from weightlab.rules.inputs import Source
@@ -85,7 +86,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
         spread = low if low == high else f"{low} to {high} as its {noun} broken"
         more = f"{float(self.low / self.optimum - 1):.2%} more than" if self.optimum else "against"
         return (
-            f"The order by {self.ranking.rule} contradicts the tasks by {spread}: "
+            f"The order {rule_words(self.ranking.rule)} contradicts the tasks by {spread}: "
             f"{'at least ' if low != high else ''}{more} the least possible, {_number(self.optimum)}."
         )
 

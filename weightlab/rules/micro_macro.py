@@ -53,8 +53,8 @@ class MicroMacro(Result, kind="micro_macro"):
         first, other = in_words(self.macro_winners, NAMED), in_words(self.micro_winners, NAMED)
         each = "each task counts by its weight" if len(set(self.board.weights)) > 1 else "each task counts once"
         if set(self.macro_winners) == set(self.micro_winners):
-            return f"By average score {first} ranks first whether {each} (macro) or each instance does (micro)."
-        return f"By average score {first} ranks first where {each} (macro), {other} where each instance (micro)."
+            return f"By average score, {first} ranks first whether {each} (macro) or each instance does (micro)."
+        return f"By average score, {first} ranks first where {each} (macro), {other} where each instance (micro)."
 
     def to_frame(self) -> pd.DataFrame:
         """Return each model's rank and mean over tasks and over instances, best over tasks first."""
@@ -118,7 +118,7 @@ def micro_and_macro(board: LeaderboardLike, counts: Mapping[str, Number]) -> Mic
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 3, "b": 1}, "y": {"a": 1, "b": 2}})
     >>> print(wl.rules.micro_and_macro(board, {"x": 10, "y": 100}))
-    By average score a ranks first where each task counts once (macro), b where each instance (micro).
+    By average score, a ranks first where each task counts once (macro), b where each instance (micro).
     """
     table = as_leaderboard(board)
     weighed = table.with_weights(counts)

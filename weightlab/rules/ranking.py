@@ -26,7 +26,7 @@ from weightlab._result import (
 )
 from weightlab._text import first_few, without
 from weightlab.data import Instances, Leaderboard, Margins, Order, Profile, as_table
-from weightlab.data.linear_rule import CONDORCET, MAJORITY
+from weightlab.data.linear_rule import CONDORCET, MAJORITY, rule_words
 from weightlab.exceptions import MissingScoresError, ProofError
 from weightlab.graph import OptimalOrder, RankedPairsRanking
 from weightlab.graph.median_orders.result import either, orders_text
@@ -180,17 +180,18 @@ class Ranking(Result, kind="ranking"):
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
+        by = rule_words(self.rule, begins=True)
         counted = f"{self.rule.counts}: {score_text(self.scores[self.places[0][0]])}"
         if self.optimal is not None and len(self.winners) > 1:
             count = len(self.models)
             several = f"{orders_text(self.optimal.number, self.optimal.at_least)} are optimal"
-            return f"By {self.rule} {either(self.winners)} is first among {count:,} models: {several}."
+            return f"{by}, {either(self.winners)} is first among {count:,} models: {several}."
         tail = ""
         if isinstance(self.witness, RankedPairsRanking) and self.witness.tie_break_mattered:
             tail = " It depends on how ties between majorities are broken"
             tail += f": {either(self.witness.may_win)} may win, too." if self.witness.may_win else "."
         wins = f"{first_few(self.winners)} tie for the win" if len(self.winners) > 1 else f"{self.winners[0]} wins"
-        return f"By {self.rule} {wins} among {len(self.models):,} models ({counted}).{tail}"
+        return f"{by}, {wins} among {len(self.models):,} models ({counted}).{tail}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return rank and score of each model, best first."""
@@ -283,7 +284,7 @@ def rank(source: Source, rule: RuleLike | None = None, /, **options: Any) -> Ran
     >>> ranking.ranks.to_dict()
     {'a': 1, 'c': 2, 'b': 3}
     >>> print(ranking)
-    By borda(ties=average) a wins among 3 models (points: 2.5).
+    By Borda (ties=average), a wins among 3 models (points: 2.5).
     """
     asked: RankedSource = as_table(source)
     return prepared_rank(asked, Preparation.none(), own_rule_name(asked) if rule is None else rule, **options)
@@ -357,15 +358,18 @@ DIGITS = 6
 
 
 def score_text(score: Fraction | float, digits: int = DIGITS) -> str:
-    """Return a score of any size: whole numbers of up to 25 digits whole, others with so many significant digits."""
+    """Return a score of any size: whole numbers of up to 25 digits whole, others with so many significant digits.
+
+    Thousands stand apart, as in 1,299.5.
+    """
     if isinstance(score, Fraction) and score.denominator == 1 and abs(score.numerator) < 10**25:
-        return str(score.numerator)
+        return f"{score.numerator:,}"
     value = as_float(score)
     if isinstance(score, Fraction) and (math.isinf(value) or digits > np.finfo(float).precision):
         with localcontext(prec=digits):
             exact = (Decimal(score.numerator) / score.denominator).normalize()
-        return f"{exact:f}" if -5 < exact.adjusted() < digits else str(exact).lower()
-    return f"{value + 0.0:.{digits}g}"  # zero has no sign
+        return f"{exact:,f}" if -5 < exact.adjusted() < digits else str(exact).lower()
+    return f"{value + 0.0:,.{digits}g}"  # zero has no sign
 
 
 def score_texts(scores: Sequence[Fraction | float]) -> list[str]:

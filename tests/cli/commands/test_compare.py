@@ -125,7 +125,7 @@ def test_the_tasks_that_make_two_rules_differ_are_named_with_proof(weightlab, tm
     call = ("compare", "t.csv", "--rule", "mean", "--rule", "borda", "--rule", "copeland", "--why")
     answer = weightlab(*call)
     rows = [re.split(r" {2,}", line) for line in answer.out.splitlines() if line.startswith(("mean ", "borda ", "cop"))]
-    # By mean a is ahead of b for x alone; by Borda and head-to-head b is, on y and z: without one of them they tie.
+    # By average, a is ahead of b for x alone; by Borda and head-to-head b is, on y and z: without one of them they tie.
     assert rows[-3:] == [
         ["mean", "a", "b", "x"],
         ["borda", "b", "a", "y, z"],
@@ -138,7 +138,7 @@ def test_the_tasks_that_make_two_rules_differ_are_named_with_proof(weightlab, tm
 
 
 COUNTS = {
-    "x,100\ny,1\nz,1\n": "By average score a ranks first whether each task counts once (macro) or each instance does",
+    "x,100\ny,1\nz,1\n": "By average score, a ranks first whether each task counts once (macro) or each instance does",
     "task,count\nx,1\ny,100\nz,50\n": "first where each task counts once (macro), b where each instance (micro).",
 }
 

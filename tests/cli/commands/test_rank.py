@@ -37,8 +37,8 @@ def test_without_a_file_the_table_that_ships_is_ranked(weightlab):
     answer = weightlab("rank")
     assert (answer.code, answer.err) == (0, "")
     lines = answer.out.splitlines()
-    assert lines[0] == "By borda SVC wins among 16 models (points: 768)."
-    assert lines[1] == "By borda, the table's own rule: lower is better on 36 tasks and higher on the others."
+    assert lines[0] == "By Borda, SVC wins among 16 models (points: 768)."
+    assert lines[1] == "By Borda, the table's own rule: lower is better on 36 tasks and higher on the others."
     assert lines[2].startswith("SVC is first of 16 models by Borda. That ends without accuracy/moons and ")
     assert lines[4].split() == ["rank", "model", "points", "gap", "to", "next"]
     assert lines[5].split()[:3] == ["1", "SVC", "768"]
@@ -46,11 +46,11 @@ def test_without_a_file_the_table_that_ships_is_ranked(weightlab):
 
 
 def test_a_table_is_ranked_by_its_own_rule_unless_one_is_named(weightlab, scores, groups):
-    assert weightlab("rank", scores).out.startswith("By mean bo wins")
-    assert weightlab("rank", groups).out.startswith("By borda ada wins")
+    assert weightlab("rank", scores).out.startswith("By average, bo wins")
+    assert weightlab("rank", groups).out.startswith("By Borda, ada wins")
     scores.with_suffix(".toml").write_text('rule = "kemeny"\n', encoding="utf-8")
     told = weightlab("rank", scores).out
-    assert told.startswith("By kemeny ada, bo or cy is first among 4 models: 3 orders are optimal.")
+    assert told.startswith("By Kemeny, ada, bo or cy is first among 4 models: 3 orders are optimal.")
     assert "gap to next" not in told
     assert weightlab("compare", scores).out.splitlines()[3].startswith("kemeny ")
 
@@ -67,13 +67,13 @@ def test_ranks_scores_and_models_stand_best_first(weightlab, scores):
 
 def test_options_reach_the_rule(weightlab, scores):
     answer = weightlab("rank", scores, "--rule", "optimality-gap", "--option", "gamma=80.5")
-    assert answer.out.startswith("By optimality_gap(gamma=80.5) ")
+    assert answer.out.startswith("By optimality gap (gamma=80.5), ")
     vector = weightlab("rank", scores, "--rule", "scoring", "--option", "vector=12,10,0.5,0")
-    assert "By scoring(vector=['12', '10', '0.5', '0']) " in vector.out
+    assert "By scoring (vector=['12', '10', '0.5', '0']), " in vector.out
     both = weightlab("rank", scores, "--rule", "scoring:vector=3,2,1,0,ties=min")
-    assert both.out.startswith("By scoring(vector=['3', '2', '1', '0'], ties=min) ")
+    assert both.out.startswith("By scoring (vector=['3', '2', '1', '0'], ties=min), ")
     own = weightlab("rank", scores, "--rule", "coombs:majority-stop=no", "--ties", "max")
-    assert own.out.startswith("By coombs(ties=max, majority_stop=False) ")
+    assert own.out.startswith("By Coombs (ties=max, majority_stop=False), ")
     pairs = weightlab("rank", scores, "--rule", "ranked_pairs", "--option", "tie_break=dee,cy,bo,ada")
     assert pairs.code == 0
 
@@ -85,12 +85,12 @@ def test_rounds_are_shown_when_asked_for(weightlab, scores):
 
 
 def test_groups_share_weights_or_rank_first(weightlab, groups):
-    assert weightlab("rank", groups).out.startswith("By borda ada wins")
+    assert weightlab("rank", groups).out.startswith("By Borda, ada wins")
     shared = weightlab("rank", groups, "--groups", "--group-weight", "@effort=2")
-    assert shared.out.startswith("By borda bo wins among 3 models (points: 4.5).")
+    assert shared.out.startswith("By Borda, bo wins among 3 models (points: 4.5).")
     steps = weightlab("rank", groups, "--two-step", "--then", "plurality:ties=min", "--group-weight", "effort=0.5")
     assert steps.out.splitlines()[0] == (
-        "By plurality(ties=min) ada wins among 3 models (weight of first places: 1). "
+        "By plurality (ties=min), ada wins among 3 models (weight of first places: 1). "
         "Second step, over 2 rankings of the first."
     )
     assert steps.out.splitlines()[3].split() == ["1", "ada", "1", "0.5", "1", "3"]
@@ -252,7 +252,7 @@ def test_weights_beyond_every_float_are_no_traceback(weightlab, groups):
     groups.with_suffix(".toml").write_text("[weights]\nreading = '1e400'\nseconds = '1/3'\n", encoding="utf-8")
     answer = weightlab("rank", groups, "--rule", "borda")
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("By borda ada wins among 3 models (points: 2e+400).")
+    assert answer.out.startswith("By Borda, ada wins among 3 models (points: 2e+400).")
 
 
 def test_the_list_of_rules_tells_what_each_reads_and_takes(weightlab):
@@ -289,4 +289,4 @@ def test_searches_show_that_they_go_on_and_other_rules_do_not(weightlab, scores,
     assert told == []
     assert weightlab("rank", scores, "--rule", "slater").code == 0
     assert weightlab("rank", scores, "--rule", "borda", "--max", "code=0.5").code == 0
-    assert told == ["Searching for an order by slater", "Searching for ranges of ranks"]
+    assert told == ["Searching for an order by Slater", "Searching for ranges of ranks"]

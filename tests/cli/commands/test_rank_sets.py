@@ -75,7 +75,7 @@ def test_rules_side_by_side_have_their_sets(weightlab, table):
     answer = weightlab("compare", table, *rules, "--level", "0.95")
     lines = [line.split() for line in answer.out.splitlines()]
     assert ["model", "mean", "copeland"] in lines
-    assert "By copeland" in answer.out
+    assert "By Copeland" in answer.out
     document = json.loads(weightlab("compare", table, *rules, "--level", "0.95", "--json", "-o", "proof.json").out)
     assert [one["kind"] for one in document["results"]] == ["comparison", "rank_sets", "rank_sets"]
     assert weightlab("verify", "proof.json", table).code == 0
@@ -85,7 +85,7 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
     groups = ("--group", "a=" + ",".join(f"t{one}" for one in range(6)))
     groups += ("--group", "b=" + ",".join(f"t{one}" for one in range(6, 12)))
     answer = weightlab("rank", table, "--groups", "--rule", "mean", *groups, "--level", "0.95")
-    assert "By macro_average" in answer.out
+    assert "By macro average" in answer.out
     assert "within 2 groups" in answer.out
 
 
@@ -127,8 +127,8 @@ def test_a_rule_that_can_have_no_sets_is_left_out_with_a_note(weightlab, table):
     asked = ("compare", table, "--level", "0.95", "--group", "pair=t0,t1")
     answer = weightlab(*asked, "--rule", "mean", "--rule", "copeland")
     assert answer.code == 0
-    assert "No rank sets by mean: tasks are drawn within groups, and group 'pair' has 2 tasks" in answer.err
-    assert "By copeland" in answer.out
+    assert "No rank sets by average: tasks are drawn within groups, and group 'pair' has 2 tasks" in answer.err
+    assert "By Copeland" in answer.out
     assert "By mean" not in answer.out
     assert weightlab(*asked, "--rule", "mean").code == 2
 
@@ -161,7 +161,7 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
         (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
         (
             ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
-            "are of average ranks: ask by borda or mean_rank, not mean",
+            "are of average ranks: ask by Borda or mean_rank, not mean",
         ),
     ],
 )

@@ -125,7 +125,7 @@ def test_what_must_go_before_the_winner_falls_behind_is_what_the_function_finds(
 def test_models_that_are_left_out_count_for_some_rules_only(weightlab, scores):
     answer = weightlab("robustness", scores, "--leave-out", "models", "--json", "--output", "proof.json")
     assert answer.code == 0
-    assert "No model is ahead of all others today by majority" in answer.err
+    assert "No model is ahead of all others today head-to-head" in answer.err
     assert [one["count"] for one in json.loads(answer.out)["results"][:2]] == [None, None]
     assert weightlab("verify", "proof.json", scores).code == 0
     refused = weightlab("robustness", scores, "--leave-out", "models", "-r", "plurality")

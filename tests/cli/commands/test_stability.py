@@ -172,12 +172,12 @@ def test_standard_input_is_read(weightlab):
 
 def test_no_rule_is_the_tables_own_and_is_said_with_the_reason(weightlab, winner):
     answer = weightlab("stability", winner)
-    assert answer.err == "By mean, the table's own rule: all tasks have scores within -100 to 100.\n"
+    assert answer.err == "By average, the table's own rule: all tasks have scores within -100 to 100.\n"
     assert answer.out.startswith(
         "w ranks first by average until 16.7% of the weight moves from equal weights, when high"
     )
     winner.with_suffix(".toml").write_text('rule = "Borda"\n', encoding="utf-8")
-    assert weightlab("stability", winner).err == "By borda, the table's own rule: declared.\n"
+    assert weightlab("stability", winner).err == "By Borda, the table's own rule: declared.\n"
     winner.with_suffix(".toml").write_text('rule = "kemeny"\n', encoding="utf-8")
     refused = weightlab("stability", winner)
     assert (refused.code, refused.out) == (2, "")

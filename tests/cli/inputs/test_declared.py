@@ -206,7 +206,7 @@ def test_votes_are_ranked_without_a_rule(weightlab, tmp_path):
     (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,z,tie\n")
     told = weightlab("rank", "votes.csv", "--json")
     assert json.loads(told.out)["results"][0]["rule"]["name"] == "copeland"
-    assert "Ranked by copeland, the default for votes; --rule" in told.err
+    assert "Ranked by Copeland, the default for votes; --rule" in told.err
     assert weightlab("rank", "votes.csv", "--rule", "copeland", "--quiet").err == ""
 
 

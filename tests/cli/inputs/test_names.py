@@ -228,5 +228,5 @@ def test_thousands_are_declared_at_the_prompt(weightlab, tmp_path):
     told = weightlab("rank", "t.csv", "--rule", "mean")
     assert "  weightlab rank t.csv --rule mean --accept-reading --thousands ,\n" in told.err
     told = weightlab("rank", "t.csv", "--rule", "mean", "--thousands", ",", "--higher", "x", "--write-config", "t.toml")
-    assert told.out.startswith("By mean b wins among 2 models (mean score: 1000.5).")
+    assert told.out.startswith("By average, b wins among 2 models (mean score: 1,000.5).")
     assert wl.io.read_config(tmp_path / "t.toml") == {"thousands": ",", "higher_is_better": ["x"]}

@@ -59,7 +59,7 @@ def test_what_reads_tasks_takes_each_order_for_one_and_says_so(weightlab, votes,
     told = weightlab(command, "votes.soc", "--output", "proof.json")
     assert told.code == 0
     tasks = "3 orders of 9 voters: each is a task that weighs its voters, and places (1 is best) are scores.\n"
-    own_rule = "By borda, the table's own rule: declared.\n"
+    own_rule = "By Borda, the table's own rule: declared.\n"
     assert told.err == (tasks + own_rule if command == "stability" else tasks)
     assert weightlab("verify", "proof.json", "votes.soc", "--quiet").code == 0
     assert weightlab(command, "votes.soc", "--quiet").err == ""

@@ -173,7 +173,7 @@ def test_averages_by_group_are_named_like_rules(weightlab, scores):
 def test_a_study_of_one_rule_answers_for_each_that_is_named(weightlab, scores):
     call = ("study", "bootstrap", scores, "--repeats", "9", "--rule", "mean", "--rule", "borda")
     answer = weightlab(*call)
-    assert [line[:8] for line in answer.out.splitlines() if line.startswith("By ")] == ["By mean ", "By borda"]
+    assert [line[:8] for line in answer.out.splitlines() if line.startswith("By ")] == ["By avera", "By Borda"]
     rows = rows_of(weightlab(*call, "--csv", "-").out)
     assert [row["rule"] for row in rows] == ["mean"] * 36 + ["borda"] * 36
 
@@ -296,7 +296,7 @@ def test_only_the_first_rows_of_many_are_shown(weightlab, tmp_path):
         (("rank-sets", "--rule", "mean"), ""),
         (("rank-sets", "--rule", "copeland"), "Head-to-head, two models are compared on the tasks both have; 1 of 12"),
         (("dispersion", "--rule", "borda", "--missing", "last"), "Missing scores count as tied last places: b on y."),
-        (("agreement", "--rule", "copeland", "--rule", "mean", "--missing", "skip"), "By copeland: Head-to-head, two"),
+        (("agreement", "--rule", "copeland", "--rule", "mean", "--missing", "skip"), "By Copeland: Head-to-head, two"),
     ],
 )
 def test_it_is_said_of_missing_scores_what_the_rules_that_are_asked_make_of_them(weightlab, tmp_path, call, told):

@@ -251,7 +251,7 @@ CALLS = {
     "a rule of its own": lambda **given: lp.stability(wl.Leaderboard(FULL.scores, rule="kemeny"), **given),
     "a ranking by majority": lambda **given: lp.stability(FULL, **{"of": "ranking", "rule": "majority", **given}),
     "a scale of another rule": lambda **given: lp.prospects(FULL, **{"rule": "borda", "scaled": "range", **given}),
-    "many models by dowdall": lambda **given: lp.prospects(
+    "many models by Dowdall": lambda **given: lp.prospects(
         wl.Leaderboard({"x": {f"m{place}": place for place in range(301)}}), **{"rule": "dowdall", **given}
     ),
     "duels by a rule": lambda **given: lp.duels(FULL, **{"rule": "mean", **given}),
@@ -265,7 +265,7 @@ CALLS = {
     "claims without bounds": lambda **given: lp.settle(UNKNOWN, **{"rule": "mean", **given}),
     "a claim by plurality": lambda **given: lp.settle(UNKNOWN, **{"rule": "plurality", **given}),
     "unknown scores by mean": lambda **given: lp.missing(UNKNOWN, **{"rule": "mean", **given}),
-    "unknown scores by borda": lambda **given: lp.missing(
+    "unknown scores by Borda": lambda **given: lp.missing(
         UNKNOWN, space=lp.WeightSpace(UNKNOWN), **{"rule": "borda", **given}
     ),
     "unknown scores that tie": lambda **given: lp.missing(

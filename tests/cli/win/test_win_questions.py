@@ -166,7 +166,7 @@ def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
 @pytest.mark.parametrize(
     ("rule", "said"),
     [
-        ("copeland", "dee can never win by copeland."),
+        ("copeland", "dee can never win by Copeland."),
         ("minimax", "dee can share the first place by minimax"),
         ("geometric_mean", "dee can never win by geometric mean: "),
     ],
@@ -355,7 +355,7 @@ LATE = "least changes of weights: the time limit came first"
 @pytest.mark.parametrize(
     ("call", "known", "missing"),
     [
-        (["rank"], "By mean ada wins", f"how firm first place is: {LATE}"),
+        (["rank"], "By average, ada wins", f"how firm first place is: {LATE}"),
         (["win"], "first by average", f"how firm first place is: {LATE}"),
         (["win"], "can never win", "shares of weightings by average: sampling: the time limit came first"),
         (["win"], " ?", "ada: nearest winning weights: the time limit came first"),
@@ -365,8 +365,8 @@ LATE = "least changes of weights: the time limit came first"
             "",
             "leaving each out: the time limit came first\nsettled: 0 of 3 tasks",
         ),
-        (["rank", "--rule", "borda"], "By borda", None),
-        (["rank", "--rule", "copeland"], "By copeland", None),
+        (["rank", "--rule", "borda"], "By Borda", None),
+        (["rank", "--rule", "copeland"], "By Copeland", None),
     ],
 )
 def test_what_is_found_before_the_time_limit_is_said(weightlab, tmp_path, call, known, missing):

@@ -244,7 +244,7 @@ def test_sentences_name_the_winners():
     even = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))
     assert str(split_cycle(even)) == "Split cycle: a, b, c win: no model defeats any of them."
     assert str(ranked_pairs(even)) == (
-        "By ranked pairs a, b, c can win: it depends on how equally strong majorities are ordered."
+        "By ranked pairs, a, b, c can win: it depends on how equally strong majorities are ordered."
     )
     assert str(ranked_pairs(even, tie_break="board")) == "Ranked pairs: a wins: no model defeats it."
 

@@ -61,7 +61,7 @@ def test_tables_of_judges_say_what_the_text_says(text, name, weightlab_of):
         ((("A",), ("C",), ("B",)), 1),
         ((("B",), ("A",), ("C",)), 1),
     }
-    assert "By borda A wins" in weightlab_of(text, name)
+    assert "By Borda, A wins" in weightlab_of(text, name)
 
 
 @pytest.fixture

@@ -94,10 +94,10 @@ BOARD = wl.Leaderboard({"x": {"a": 9, "b": 5, "c": 4}, "y": {"a": 8, "b": 7, "c"
 
 def test_the_answer_names_the_rule_the_rise_and_who_is_level():
     found = wl.lp.upset(BOARD, "b", rule="mean", space="any")
-    said = "b is first by mean under some weights, tied with a, if it can raise z from 4 to 5: 1 in total"
+    said = "b is first by average under some weights, tied with a, if it can raise z from 4 to 5: 1 in total"
     assert str(found) == f"{said}, and no less is enough."
     assert found.to_frame().loc["z"].tolist() == [4, 5, 1, 1]
-    assert "is first by mean with equal weights as it is" in str(wl.lp.upset(BOARD, "a", rule="mean"))
+    assert "is first by average with equal weights as it is" in str(wl.lp.upset(BOARD, "a", rule="mean"))
 
 
 @pytest.mark.parametrize(

@@ -137,7 +137,7 @@ def test_by_borda_deciding_cells_of_a_large_table_are_not_looked_for(monkeypatch
     found = wl.lp.missing(BOARD, rule="borda")
     assert found.cells is None
     assert "decide" not in str(found)
-    with pytest.raises(wl.InputError, match="by borda this table is too large"):
+    with pytest.raises(wl.InputError, match="by Borda this table is too large"):
         _ = found.deciding
 
 
@@ -327,7 +327,7 @@ def test_wrong_tables_are_refused():
 CLAIMS = {
     "today": lambda: wl.lp.missing(BOARD, rule="majority", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
     "for certain": lambda: wl.lp.missing(BOARD, rule="majority", bounds={"y": (3, 9), "z": (0, 3)}),
-    "by borda": lambda: wl.lp.missing(BOARD, rule="borda", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
+    "by Borda": lambda: wl.lp.missing(BOARD, rule="borda", bounds={"y": (0, 10), ("c", "z"): (None, 4)}),
     "some weights": lambda: wl.lp.missing(
         BOARD, rule="majority", space=wl.lp.WeightSpace(BOARD).near(None, "0.1"), bounds=(0, 6)
     ),

@@ -15,7 +15,7 @@ def of_size(count):
 
 def test_the_largest_table_is_answered_and_a_larger_one_refused():
     assert wl.lp.prospect(of_size(300), "m299", rule="dowdall").verdict == "strict"
-    with pytest.raises(wl.InputError, match="by dowdall at most 300 models") as caught:
+    with pytest.raises(wl.InputError, match="by Dowdall at most 300 models") as caught:
         wl.lp.prospect(of_size(301), "m299", rule="dowdall")
     assert [(one.argument, one.value) for one in caught.value.cure] == [("rule", "borda")]
     assert wl.lp.prospect(of_size(301), "m300", rule="borda").verdict == "strict"

@@ -31,14 +31,14 @@ def test_models_stand_as_ranked_with_their_scores(rule, board):
 
 def test_of_two_steps_the_last_is_drawn():
     marks = wl.plots.ranking_marks(wl.rules.two_step(BOARD, "borda"))
-    assert title_of(marks) == "Ranking by borda, of the rankings of 2 groups: 3 models"
+    assert title_of(marks) == "Ranking by Borda, of the rankings of 2 groups: 3 models"
     assert next(one.model for one in rows_of(marks, "model")) == "b"
 
 
 def test_ties_are_said_and_what_is_left_out():
     board = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
     marks = wl.plots.ranking_marks(wl.rules.rank(board, "borda"), most=2)
-    assert title_of(marks) == "Ranking by borda: the first 2 of 3 models"
+    assert title_of(marks) == "Ranking by Borda: the first 2 of 3 models"
     assert notes_of(marks) == ["On the right: rank and score. Diamonds: who wins. Models of one rank tie."]
     with pytest.raises(wl.InputError, match=r"^most must be at least 1; got 0$"):
         wl.plots.ranking_marks(wl.rules.rank(board, "borda"), most=0)
@@ -46,7 +46,7 @@ def test_ties_are_said_and_what_is_left_out():
 
 def test_scores_beyond_every_float_are_refused():
     board = wl.Leaderboard({"x": {"a": 2, "b": 1}}, weights={"x": 10**400})
-    with pytest.raises(wl.InputError, match=r"^the scores by borda are beyond every float: they cannot be drawn$"):
+    with pytest.raises(wl.InputError, match=r"^the scores by Borda are beyond every float: they cannot be drawn$"):
         wl.plots.ranking_marks(wl.rules.rank(board, "borda"))
 
 

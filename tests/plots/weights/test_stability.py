@@ -66,7 +66,7 @@ def test_others_that_change_too_are_added_up():
 
 def test_a_ranking_says_who_draws_level():
     marks = wl.plots.stability_marks(wl.lp.stability(BOARD, rule="mean", of="ranking"))
-    assert title_of(marks) == "The ranking by mean stays until a and b tie"
+    assert title_of(marks) == "The ranking by average stays until a and b tie"
     assert "At least 16.7% of the weight has to move." in notes_of(marks)[0]
 
 

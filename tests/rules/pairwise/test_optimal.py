@@ -85,7 +85,7 @@ def test_in_a_cycle_of_equals_every_model_takes_every_rank():
     assert set(ranking.witness.places) == {"1 to 3"}
     assert ranking.order == kemeny(CYCLE).order
     assert ranking.places == (("a", "b", "c"),)
-    assert str(ranking) == "By kemeny a, b or c is first among 3 models: 3 orders are optimal."
+    assert str(ranking) == "By Kemeny, a, b or c is first among 3 models: 3 orders are optimal."
     assert ranking.proof is Proof.EXACT
 
 
@@ -149,10 +149,10 @@ class TestGap:
 
     def test_it_says_how_the_ties_were_counted(self):
         tied = kemeny_gap(profile_of([["a", "b"], ["b", "a"], ["a", "b"], ["b", "a"]]), "borda")
-        assert str(tied) == ("The order by borda contradicts the tasks by 2: 0.00% more than the least possible, 2.")
+        assert str(tied) == ("The order by Borda contradicts the tasks by 2: 0.00% more than the least possible, 2.")
         spread = kemeny_gap(profile_of(["abc", "abc", "bca"]), rule("scoring", vector=[0, 0, 0]))
         assert str(spread) == (
-            "The order by scoring(vector=[0, 0, 0]) contradicts the tasks by 2 to 7 as its 3 tied pairs are broken: "
+            "The order by scoring (vector=[0, 0, 0]) contradicts the tasks by 2 to 7 as its 3 tied pairs are broken: "
             "at least 0.00% more than the least possible, 2."
         )
         assert spread.summary()["cost"].tolist() == [2, 0, 2, 7]

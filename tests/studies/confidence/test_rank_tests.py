@@ -120,7 +120,7 @@ def test_the_chance_of_any_wrong_separation_is_at_most_the_level():
 @pytest.mark.parametrize(
     ("board", "given", "words"),
     [
-        (board_of(drawn(5, 3)), {"rule": "mean"}, "are of average ranks: ask by borda or mean_rank, not mean"),
+        (board_of(drawn(5, 3)), {"rule": "mean"}, "are of average ranks: ask by Borda or mean_rank, not mean"),
         (board_of(drawn(5, 3)), {"over": "groups"}, "is of tasks that are drawn"),
         (board_of(drawn(5, 3), weights={"t1": 2}), {}, "count every task once"),
         (

@@ -200,7 +200,7 @@ class TestArrivals:
     def test_the_sentence_names_the_rule_that_depends_most(self):
         assert str(irrelevant_models(LARGER, ["mean", "borda"], repeats=20, rng=0)) == (
             "In 20 orders of arrival of 6 models a new model changes the order of those already there most often by "
-            "borda: 32% of the time; never by mean."
+            "Borda: 32% of the time; never by average."
         )
         assert str(irrelevant_models(LARGER, "mean", repeats=1, rng=0)) == (
             "In 1 order of arrival of 6 models no new model changes the order of those already there, "
@@ -277,7 +277,7 @@ class TestSingleChanges:
 
     def test_each_flip_is_a_witness(self):
         (flip,) = single_changes(SPOILT, "borda").flips
-        assert str(flip) == "By borda b is ahead of a by 1; once c is removed, it is behind a by 1."
+        assert str(flip) == "By Borda, b is ahead of a by 1; once c is removed, it is behind a by 1."
         assert (flip.effect, flip.gaps, flip.buffer) == ("reversed", (1, 1), 1)
         assert rank(SPOILT, "borda").order[0] == ("b",)
         assert rank(SPOILT.select(models=["a", "b"]), "borda").order[0] == ("a",)
@@ -353,7 +353,7 @@ class TestSingleChanges:
     @pytest.mark.parametrize(
         ("change", "error"),
         [
-            ({"flips": ()}, "flips: By borda b is ahead of a by 1; .* is missing"),
+            ({"flips": ()}, "flips: By Borda, b is ahead of a by 1; .* is missing"),
             ({"leaders": ()}, "leaders: Once c is removed, borda puts a first of the others, not b. is missing"),
             ({"unanswered": (("borda", "a"),)}, r"unanswered: \('borda', 'a'\) is claimed, and is not so"),
             ({"boards": {"": LARGER}}, "flips: By borda .* claimed, and is not so|is missing"),
@@ -410,7 +410,7 @@ class TestSingleChanges:
 
     def test_the_sentence_counts_models(self):
         assert str(single_changes(SPOILT, ["mean", "borda"])) == (
-            "Of 3 models that come or go one at a time, these change the order of the others: 1 by borda; "
+            "Of 3 models that come or go one at a time, these change the order of the others: 1 by Borda; "
             "none by 1 other rule."
         )
         assert str(single_changes(SPOILT, "mean")) == (

@@ -164,7 +164,7 @@ def test_without_doubt_every_pair_is_separable_and_a_coin_never_is():
     assert found.separable_share == 0
     assert found.contenders == ("a", "b")
     assert str(found) == (
-        "By mean 0 of 1 adjacent pair keep their order, each by itself, in 95% of the resamples of the tasks (200 "
+        "By average, 0 of 1 adjacent pair keep their order, each by itself, in 95% of the resamples of the tasks (200 "
         "draws), and all but 1 model stay below b; joint rank sets say what holds for all together."
     )
 

@@ -104,7 +104,7 @@ def test_small_errors_tell_models_apart_and_large_ones_do_not():
     assert only(noisy(0.01), rank_level="95%").holds
     broken = only(noisy(5), saturated=2)
     assert broken.sentence.endswith("from the best at 95%, the best included, on x (3), y (3)")
-    assert "at 95% 3 models may be first by mean" in only(noisy(5), rank_level=0.95).sentence
+    assert "at 95% 3 models may be first by average" in only(noisy(5), rank_level=0.95).sentence
 
 
 def test_instances_stand_for_standard_errors():
@@ -130,7 +130,7 @@ def test_a_voting_rule_that_cannot_rank_the_models_is_skipped_and_the_others_are
     old = gapped.select(models=["a", "b"])
     found = wl.studies.check(gapped, {"missing": 0, "unmoved_by_newcomers": "borda"}, against=old)
     assert [one.holds for one in found.findings] == [False, None]
-    assert found.findings[1].sentence == "by borda the models cannot be ranked: 1 missing score: 'c' on 'x'"
+    assert found.findings[1].sentence == "by Borda the models cannot be ranked: 1 missing score: 'c' on 'x'"
     again = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert again.verify(gapped)
     assert only(gapped, against=old, unmoved_by_newcomers="copeland").holds is not None

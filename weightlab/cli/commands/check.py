@@ -196,7 +196,7 @@ def _changed(found: Changes) -> Iterator[Line]:
         yield "-", shown(line)
     if found.moves:
         moves = (f"{shown(model)} {old} to {new}" for model, (old, new) in found.moves.items())
-        yield "-", f"Places by {found.rule}: {first_few(moves, 2 * SWAPS)}."
+        yield "-", f"Places {rule_words(found.rule)}: {first_few(moves, 2 * SWAPS)}."
     told = found.told()
     yield from (("-", shown(line)) for line in told[:SWAPS])
     if len(told) > SWAPS:

@@ -18,6 +18,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError
 from weightlab.report.text.tables import rank_rows, rule_rows
 from weightlab.rules import Comparison, Needs, Rule
@@ -136,7 +137,7 @@ def _sets(
     if refused and not known:
         raise next(iter(refused.values()))
     for name, why in refused.items():
-        note(f"No rank sets by {name}: {why}")
+        note(f"No rank sets {rule_words(name)}: {why}")
     return known
 
 

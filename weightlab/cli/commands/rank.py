@@ -21,6 +21,7 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import Bar, note, say, table
 from weightlab.data import Instances, Leaderboard, Margins, Profile
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError, NoWinnerError, UnprovedError
 from weightlab.graph import MissingScorePairs
 from weightlab.lp import RankRanges, WeightSpace, rank_ranges
@@ -101,7 +102,7 @@ def rank(
     given = {name: text for name, text in (("ties", ties), ("missing", missing)) if text is not None}
     values = {**given, **rules.values_from(options or [])}
     if rule is None and isinstance(board, Margins):
-        note("Ranked by copeland, the default for votes; --rule minimax, schulze or bradley-terry is another way.")
+        note("Ranked by Copeland, the default for votes; --rule minimax, schulze or bradley-terry is another way.")
     named = rule or ("borda" if noise.method else own_rule_name(board))
     steps: Any = {"groups": groups, "in_two_steps": in_two_steps, "then": then, "weights": group_weight}
     ask = partial(_ranked, name=named, values=values, ends=ends, **steps)
@@ -191,7 +192,7 @@ def _ranked(
     rules.ensure_reads_margins(chosen, board)
     searches = "time_limit" in chosen.parameters
     try:
-        with Bar(f"Searching for an order by {chosen.name}", None) if searches else nullcontext():
+        with Bar(f"Searching for an order {rule_words(chosen.name)}", None) if searches else nullcontext():
             return rank_by(board, chosen)
     except UnprovedError as error:
         _put_unproved(error, source, ends)
@@ -260,7 +261,7 @@ def _firm(found: Ranking | TwoStepRanking, unproved: Unproved) -> list[str]:
     board = found.source if isinstance(found, Ranking) and found.preparation.how == "none" else None
     if not isinstance(board, Leaderboard) or str(_last(found).rule) != board.rule or len(board.models) > FIRM:
         return []
-    why = [f"By {board.rule}, the table's own rule: {shown(board.rule_reason)}."]
+    why = [f"{rule_words(board.rule, begins=True)}, the table's own rule: {shown(board.rule_reason)}."]
     try:
         return [*why, shown(card(board))]
     except (InputError, NoWinnerError):

@@ -16,6 +16,7 @@ from weightlab.cli.options.table import split_at_equals
 from weightlab.cli.terminal.cures import as_options
 from weightlab.cli.terminal.show import note
 from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data.linear_rule import rule_words
 from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
@@ -91,7 +92,8 @@ def note_gaps(board: Leaderboard, *chosen: Rule) -> None:
         told.setdefault(_gaps_by(board, one, listed(gaps)), []).append(one.name)
     for text, names in told.items():
         if text:
-            note(text if len(told) == 1 else f"By {listed(dict.fromkeys(names), COMPARED)}: {text}")
+            by = listed((rule_words(name) for name in dict.fromkeys(names)), COMPARED)
+            note(text if len(told) == 1 else f"{by[:1].upper()}{by[1:]}: {text}")
 
 
 def _gaps_by(board: Leaderboard, chosen: Rule, cells: str) -> str:

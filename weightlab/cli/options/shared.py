@@ -239,10 +239,10 @@ def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequ
 
 def own_rule(board: Leaderboard) -> str:
     """Return a table's own rule, which is asked as none is named, and say which it is and why."""
-    from weightlab.data.linear_rule import LinearRule
+    from weightlab.data.linear_rule import LinearRule, rule_words
 
     own = LinearRule.or_own(None, board).name
-    note(f"By {own}, the table's own rule: {shown(board.rule_reason)}.")
+    note(f"{rule_words(own, begins=True)}, the table's own rule: {shown(board.rule_reason)}.")
     return own
 
 

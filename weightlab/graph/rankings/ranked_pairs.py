@@ -77,7 +77,7 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
         if not self.may_win and len(self.first) == 1:
             return f"Ranked pairs: {first} wins however equally strong majorities are ordered."
         also = f" ({', '.join(self.may_win)} may as well, which is not decided)" if self.may_win else ""
-        return f"By ranked pairs {first} can win{also}: it depends on how equally strong majorities are ordered."
+        return f"By ranked pairs, {first} can win{also}: it depends on how equally strong majorities are ordered."
 
     def _check(self, links: AnyArray) -> None:
         if self.tie_break is None:
@@ -167,7 +167,7 @@ def ranked_pairs(
     >>> ranked_pairs(profile).order
     (('a',), ('b',), ('c',))
     >>> print(ranked_pairs(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]))))
-    By ranked pairs a, b, c can win: it depends on how equally strong majorities are ordered.
+    By ranked pairs, a, b, c can win: it depends on how equally strong majorities are ordered.
     """
     margins = margins_of(source, unlisted)
     links = ranking.majorities(margins, strength)

@@ -121,7 +121,7 @@ class ModelDrops:
         self.adds_up = rule.name in ("borda", "mean_win_rate") and not (rule.missing == "skip" and table.missing_cells)
         if not self.adds_up and rule.name not in ("majority", "mean", "median"):
             raise InputError(
-                f"by {rule} a lead is no sum over models; leave out models by borda, or by mean_win_rate where no "
+                f"by {rule} a lead is no sum over models; leave out models by Borda, or by mean_win_rate where no "
                 "score is missing"
             )
 

@@ -13,6 +13,7 @@ from weightlab._text import among, counted, first_few, percent
 from weightlab._validate import one_of
 from weightlab.data import Leaderboard, LeaderboardLike, Margins
 from weightlab.data.frame.arrays import OfModels
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.lp.improvement.drop_search import MANY, Drop, Drops, drops_of, is_behind
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike
@@ -75,7 +76,7 @@ class FewestDrops(Result, kind="fewest_drops"):
     def why_never(self) -> str:
         """Why no rival comes ahead, where none does."""
         if self.drop == "models" and self.rule.name in ("majority", "mean", "median"):
-            return f"by {self.rule} two models are compared without regard to a third"
+            return f"{rule_words(self.rule)} two models are compared without regard to a third"
         return f"whatever {self.drop} are left out"
 
     def __str__(self) -> str:
@@ -83,11 +84,11 @@ class FewestDrops(Result, kind="fewest_drops"):
         every = len(self.rivals) == len(self.table.models) - 1
         over = "every rival" if every else first_few(self.rivals)
         if self.rival is None or self.count is None or self.share is None:
-            return f"{self.model} stays ahead of {over} by {self.rule}, or ties: {self.why_never}."
+            return f"{self.model} stays ahead of {over} {rule_words(self.rule)}, or ties: {self.why_never}."
         gone = counted(self.count, self.drop.removesuffix("s"))
         named = f"against {self.rival} ({percent(self.share)} of all)" if self.dropped is None else ""
         named = named or f"({first_few(self.dropped or ())})"
-        return f"Without {gone} {named} {self.rival} is ahead of {self.model} by {self.rule}; fewer do not do."
+        return f"Without {gone} {named} {self.rival} is ahead of {self.model} {rule_words(self.rule)}; fewer do not do."
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a rival: how much must go for it to be ahead, or never."""
@@ -214,7 +215,7 @@ def fewest_drops(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 5, "b": 4}})
     >>> print(wl.lp.fewest_drops(board, "mean"))
-    Without 2 tasks (y, z) b is ahead of a by mean; fewer do not do.
+    Without 2 tasks (y, z) b is ahead of a by average; fewer do not do.
     """
     table = board if isinstance(board, Margins) else board_with_scores(board)
     asked = LiftRule.of(rule, missing)
@@ -230,7 +231,7 @@ def fewest_drops(
     if len(named) < 2 or not all(_is_ahead(drops, first, other) for other in named if other != first):
         who = "no model" if pair is None else repr(pair[0])
         what = "all others" if pair is None else repr(pair[1])
-        raise InputError(f"{who} is {'' if pair is None else 'not '}ahead of {what} today by {asked}")
+        raise InputError(f"{who} is {'' if pair is None else 'not '}ahead of {what} today {rule_words(asked)}")
     rivals = sorted(set(named) - {first})
     rival, gone = None, None
     for one in rivals:

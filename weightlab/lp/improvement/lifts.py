@@ -17,6 +17,7 @@ from weightlab._solver.branch_tree import BranchTree
 from weightlab._solver.covers import Cover, fewest_cover
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificate import check_weighting, least_lead, series_dict
@@ -194,7 +195,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
     def __str__(self) -> str:
         """Say on which tasks, and how it is known that fewer do not do."""
         wins = "wins" if self.ties == "no" else "wins or ties for the first place"
-        by = f"by {self.rule}"
+        by = rule_words(self.rule)
         if self.tasks is None:
             blocked = self.lifts.mixture.index if self.space is None else self.lifts.cuts[-1].mixture
             rival = first_few(map(str, blocked))
@@ -304,7 +305,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         width = len(self.table.tasks)
         never = f"do not win even lifted on all {counted(width, 'task')}"
         typical = never if self.median is None else f"need lifts on at most {self.median} of {width} tasks"
-        text = f"By {self.rule} half of the models {typical}"
+        text = f"{rule_words(self.rule, begins=True)}, half of the models {typical}"
         if not self.fewest:
             return f"{text}.{self._under}"
         count, verb = self.counts[self.fewest[0]], "needs" if len(self.fewest) == 1 else "need"
@@ -440,7 +441,7 @@ def fewest_lifts(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 1, "b": 4}})
     >>> print(wl.lp.fewest_lifts(board, "a"))
-    a wins by majority if lifted to the task's best score on 2 tasks (x, z); fewer do not do.
+    a wins head-to-head if lifted to the task's best score on 2 tasks (x, z); fewer do not do.
     >>> wl.lp.fewest_lifts(board, rule="mean").counts.to_dict()
     {'a': 2, 'b': 0}
     """

@@ -132,7 +132,7 @@ class MeanUpset(Result, kind="mean_upset"):
         words = self.space.conditions_sentence if self.space is not None else ""
         frame = self.to_frame()
         if frame.empty:
-            return f"{self.model} is first by mean {where} as it is: nothing has to rise.{words}"
+            return f"{self.model} is first by average {where} as it is: nothing has to rise.{words}"
         verbs = {task: "lower" if task in self.table.lower_is_better else "raise" for task in map(str, frame.index)}
         ends = zip(verbs.items(), frame["from"], frame["to"], strict=True)
         steps = [f"{verb} {task} from {_text(old)} to {_text(new)}" for (task, verb), old, new in ends]
@@ -141,8 +141,8 @@ class MeanUpset(Result, kind="mean_upset"):
         columns = tuple(self._columns.values())
         told = costs.costs_text(self.terms, columns, by_score=False)
         return (
-            f"{self.model} is first by mean {where}{level}, if it can {in_words(steps, costs.MOST)}: {total}, and no "
-            f"less is enough.{told}{words}"
+            f"{self.model} is first by average {where}{level}, if it can {in_words(steps, costs.MOST)}: {total}, and "
+            f"no less is enough.{told}{words}"
         )
 
     def verify(self, source: Leaderboard | None = None) -> bool:
@@ -438,7 +438,7 @@ def _refuse(table: Leaderboard, model: str, terms: Mapping[str, costs.Improvemen
     best = {(model, task): columns[task].score(_own(columns[task], position) + rise) for task, rise in limits.items()}
     found = linear_prospect(Asked.of(score_column.with_scores(table, best), MEAN, space=space), model)
     if found.margin < 0:
-        told = f"{model!r} is not first by mean, however much it rises within the limits: some rival stays ahead by"
+        told = f"{model!r} is not first by average, however much it rises within the limits: some rival stays ahead by"
         raise ImpossibleError(f"{told} {_text(-found.margin)}", proof=found)
 
 

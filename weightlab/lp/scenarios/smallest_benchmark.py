@@ -16,6 +16,7 @@ from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import among, counted, first_few, number, percent, without
 from weightlab._validate import RngLike, one_of, seed_of
 from weightlab.data import Leaderboard, LeaderboardLike, TieBreak
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import EmptySpaceError, ImpossibleError, InputError, UnprovedError
 from weightlab.lp.certificate import nonzero
 from weightlab.lp.certificates.max_margin import widest_margin
@@ -169,7 +170,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         """Say which tasks keep what, how it is known that fewer do not, and what became of half of the models."""
         rule, margin = self.question.rule, percent(self.question.margin, floor)
         of_what = {"majority": "weight", "mean": "range of today's means"}.get(rule.name, "range of today's points")
-        how = f"by {rule} with leads of at least {margin} of the {of_what}"
+        how = f"{rule_words(rule)} with leads of at least {margin} of the {of_what}"
         conditions = self.space.conditions_sentence
         if self.tasks is None:
             weights, what = WEIGHTED[self.question.weights], self._what((), self.question.tolerance)
@@ -397,8 +398,8 @@ def smallest_benchmark(
     >>> scores = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 8, "b": 7, "c": 2}, "z": {"a": 1, "b": 2, "c": 0}}
     >>> board = wl.Leaderboard(scores)
     >>> print(wl.lp.smallest_benchmark(board, keep="order"))
-    1 of 3 tasks (x) with weights of their own keeps the whole order by mean with leads of at least 1% of the range of \
-today's means; fewer do not. This fits these 3 models; it was tried on no others.
+    1 of 3 tasks (x) with weights of their own keeps the whole order by average with leads of at least 1% of the \
+range of today's means; fewer do not. This fits these 3 models; it was tried on no others.
     """
     table = board_with_scores(board)
     rule = table.rule if rule is None else rule

@@ -48,7 +48,7 @@ def ensure_askable(rule: LinearRule, table: Leaderboard, tasks: Sequence[str]) -
         raise InputError(f"an unknown score needs relative tolerances of at most 1; see task {wide[0]!r}")
     tied = [task for task in table.tasks if table.tolerance.get(task) or table.relative_tolerance.get(task)]
     if rule.name == BORDA and tied:
-        told = f"by borda, scores that tie within a tolerance have no places; see task {tied[0]!r}"
+        told = f"by Borda, scores that tie within a tolerance have no places; see task {tied[0]!r}"
         raise InputError(Fault(told, Cure("rule", MAJORITY)))
 
 

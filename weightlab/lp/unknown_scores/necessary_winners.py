@@ -114,7 +114,7 @@ class MissingScores(Result, kind="missing"):
         row = self.table.signs().position(model)
         if self.rule.name == BORDA:
             if not best or model not in self.shown:
-                raise InputError(f"by borda, only possible winners have a table, in which they win; got {model!r}")
+                raise InputError(f"by Borda, only possible winners have a table, in which they win; got {model!r}")
             return self._completed(str(model))
         ends = (self.spans.low, self.spans.high)
         gains = ends[not best].copy()
@@ -134,7 +134,7 @@ class MissingScores(Result, kind="missing"):
             With a space, where they were not looked for.
         """
         if self.cells is None:
-            large = "by borda this table is too large for them"
+            large = "by Borda this table is too large for them"
             raise InputError(
                 f"deciding cells were not looked for: {large}"
                 if self.space is None
@@ -409,7 +409,7 @@ def _check_asked(rule: LinearRule, table: Leaderboard, space: WeightSpace | None
     """Raise InputError where a rule cannot be asked about unknown scores, or under free weights."""
     ensure_askable(rule, table, [table.tasks[task] for task in np.flatnonzero(table.cells.missing.any(axis=0))])
     if rule.name == BORDA and space is not None:
-        told = "by borda, unknown scores are asked about at the current weights, without conditions on them"
+        told = "by Borda, unknown scores are asked about at the current weights, without conditions on them"
         raise InputError(Fault(told, Cure("rule", MAJORITY)))
 
 

@@ -15,6 +15,7 @@ from weightlab._result import ByName, Frozen, Proof, Result, Seen, ensure, exact
 from weightlab._solver import Solver, deadline_in, seconds_left, solver_name
 from weightlab._solver.propose import proposed
 from weightlab.data.convert import SignsLike, as_signs
+from weightlab.data.linear_rule import rule_words
 from weightlab.data.margins import Margins
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError
@@ -96,11 +97,11 @@ class MajorityProspect(Result, kind="majority_prospect"):
     def __str__(self) -> str:
         """Say the verdict in one sentence; others say what it rests on, and name the conditions, if there are any."""
         if self.verdict is Verdict.STRICT:
-            sentence = f"{self.model} can be the only winner by {self.rule}."
+            sentence = f"{self.model} can be the only winner {rule_words(self.rule)}."
         elif self.verdict is Verdict.WEAK:
-            sentence = f"{self.model} can share the first place by {self.rule} but never have it alone."
+            sentence = f"{self.model} can share the first place {rule_words(self.rule)} but never have it alone."
         else:
-            sentence = f"{self.model} can never win by {self.rule}."
+            sentence = f"{self.model} can never win {rule_words(self.rule)}."
         return sentence + self._grounds() + self.space.conditions_sentence
 
     def _grounds(self) -> str:

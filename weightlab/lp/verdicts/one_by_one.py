@@ -11,6 +11,7 @@ from weightlab._result import Proof, Result, ensure, told_of
 from weightlab._solver import deadline_in, seconds_left
 from weightlab._text import counted, in_words
 from weightlab.data.convert import SignsLike, as_signs, as_table
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import TimeLimitError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.space.space import WeightSpace
@@ -69,17 +70,15 @@ class PartialProspects(Result, kind="partial_prospects"):
         if model not in self.models:
             raise UnknownNameError("model", model, self.models)
         if model in self.open:
-            raise UnprovedError(
-                f"the verdict on {model!r} by {self.rule.replace('_', ' ')} is open: {self.open[model]}"
-            )
+            raise UnprovedError(f"the verdict on {model!r} {rule_words(self.rule)} is open: {self.open[model]}")
         return next(one for one in self.prospects if one.model == model)
 
     def __str__(self) -> str:
         """Count the verdicts in one sentence, and name the models whose verdict is open in another."""
         strict, weak, never = (sum(one is verdict for one in self.verdicts.values()) for verdict in Verdict)
         tie = f"{weak} {'ties' if weak == 1 else 'tie'} at best, " if self.rule in DUEL_RULES else ""
-        words = self.rule.replace("_", " ")
-        able = f"By {words}, {strict} of {len(self.models)} models can be the only winner, {tie}{never} can never win"
+        by, count = rule_words(self.rule, begins=True), len(self.models)
+        able = f"{by}, {strict} of {count} models can be the only winner, {tie}{never} can never win"
         if not self.open:
             return f"{able}."
         return f"{able}; {counted(len(self.open), 'verdict')} not proved: {in_words([*self.open])}."

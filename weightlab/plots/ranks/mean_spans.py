@@ -74,7 +74,7 @@ def mean_spans_marks(found: Settlement, *, most: int = 40) -> pd.DataFrame:
     head = {"certain": "proved", "refuted": "refuted", "open": "still open"}[found.verdict]
     whose = "its models" if found.claim.models or found.certain else "the models predicted for it, in dark"
     told = (
-        f"The claim ({found.claim.words} by mean) holds once no other bar reaches the line, the least mean of {whose}."
+        f"The claim ({found.claim.words} by average) holds once no other bar reaches the line: least mean of {whose}."
     )
     words = [title(f"Means of {first_of(len(rows), len(models), 'model')}, whatever the missing scores are: {head}")]
     words += [note(f"{told} {counted(len(found.table.missing_cells), 'score')} missing.")]

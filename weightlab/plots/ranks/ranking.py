@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import as_float
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import Axes, Theme, canvas
 from weightlab.plots.marks import (
@@ -60,7 +61,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     final = found.final if isinstance(found, TwoStepRanking) else found
     scores = final.scores.map(as_float)
     if not np.isfinite(scores).all():
-        raise InputError(f"the scores by {final.rule} are beyond every float: they cannot be drawn")
+        raise InputError(f"the scores {rule_words(final.rule)} are beyond every float: they cannot be drawn")
     sizes = {model: len(group) for group in final.places for model in group}
     ranks, winners = final.ranks, set(final.winners)
     said = dict(zip(final.scores.index, score_texts(final.scores.tolist()), strict=True))
@@ -90,7 +91,7 @@ def _words(found: Ranking | TwoStepRanking, final: Ranking, shown: int) -> list[
         words += " Each model at its best rank in any optimal order."
     return [
         {"mark": "axis", "label": final.rule.counts},
-        title(f"Ranking by {final.rule}{steps}: {of}"),
+        title(f"Ranking {rule_words(final.rule)}{steps}: {of}"),
         note(words if len(final.places) == count else f"{words} Models of one rank tie."),
     ]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from weightlab._text import counted, percent
+from weightlab.data.linear_rule import rule_words
 from weightlab.lp import FewestDrops, LiftCounts, Shortlist, SmallestBenchmark
 from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.lp.improvement.drop_search import MANY
@@ -50,14 +51,14 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
     ensure_most(most)
     notes = []
     if isinstance(found, SmallestBenchmark):
-        head = f"What few tasks keep of the ranking by {found.question.rule}"
+        head = f"What few tasks keep of the ranking {rule_words(found.question.rule)}"
         axis = "share of the pairs that stand as today"
         values: dict[str, Any] = {counted(size, "task"): found.curve[size] for size in sorted(found.curve.index)}
         labels = {name: percent(share) for name, share in values.items()}
         notes += ["Below the smallest set that keeps all, tasks are dropped one by one; others may keep more."]
     elif isinstance(found, Shortlist):
         head = f"How far the best of a few models may be from the best of {len(found.points.models)}"
-        axis = f"worst loss under any weighting, by {found.rule}"
+        axis = f"worst loss under any weighting, {rule_words(found.rule)}"
         values = {counted(len(one.models), "model"): one.loss for one in found.frontier}
         losses = zip(values, found.frontier, strict=True)
         labels = {name: loss_words(one.loss, of_range=found.of_range) for name, one in losses}
@@ -68,10 +69,10 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
         labels = {name: "wins" if not count else str(count) for name, count in values.items()}
         if isinstance(found, FewestDrops):
             head = f"{found.drop.capitalize()} to leave out before {short_names([found.model])[0]} is behind"
-            axis = f"{found.drop} left out, by {found.rule}"
+            axis = f"{found.drop} left out, {rule_words(found.rule)}"
         else:
-            head = f"Tasks on which a model must rise to win by {found.rule}, of {len(found.table.tasks)}"
-            axis = f"lifts, by {found.rule}"
+            head = f"Tasks on which a model must rise to win {rule_words(found.rule)}, of {len(found.table.tasks)}"
+            axis = f"lifts, {rule_words(found.rule)}"
     rows = [
         {
             "mark": "bar",

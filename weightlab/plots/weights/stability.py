@@ -121,8 +121,8 @@ def _words(found: Source, norm: str) -> list[dict[str, Any]]:
     else:
         upper, lower = short_names(found.first(norm)[0])
         size = found.radius(norm) or Fraction(0)
-        head = f"The ranking by {found.rule} stays until {upper} and {lower} tie"
-        head = head if size else f"The ranking by {found.rule}: {upper} and {lower} tie today"
+        head = f"The ranking {found.rule.by} stays until {upper} and {lower} tie"
+        head = head if size else f"The ranking {found.rule.by}: {upper} and {lower} tie today"
     words = f"Open circles: weights today; filled: {end}. Beside them: the change."
     if size and norm == "l1":
         words += f" At least {percent(size / 2)} of the weight has to move."

@@ -16,6 +16,7 @@ from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._text import counted, first_few, level_text
 from weightlab._validate import one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
@@ -285,7 +286,8 @@ class RankSets(Result, kind="rank_sets"):
             head = f"With {count} nothing is separated ({LEAST_GROUPS} are needed): "
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
-        named = f"{head}{'by' if few else 'By'} {self.question.name} {self._first}, {self._how}."
+        by = rule_words(self.question.name, begins=not few)
+        named = f"{head}{by}, {self._first}, {self._how}."
         return f"{named} {self._assumed}{self.compared}{self._omnibus}{self.doubts}{self._advice}{under}{without}"
 
     @property
@@ -302,7 +304,7 @@ class RankSets(Result, kind="rank_sets"):
         if not pairwise and (self.method, self.over) != ("student", "tasks"):
             return ""
         name = self.question.name if asked is None else asked.name
-        own = "" if name == "borda" else f" (a ranking by {name} averages over the tasks that each model has)"
+        own = "" if name == "borda" else f" (a ranking {rule_words(name)} averages over the tasks that each model has)"
         return (
             f" Each pair is compared on the tasks that both have{own}: which scores are missing must have nothing to "
             "do with who is ahead there."

@@ -58,7 +58,7 @@ def refuse_untestable(board: Leaderboard, rule: Rule) -> None:
     """
     if rule.name not in OF_RANKS or rule.options.get("ties", "average") != "average":
         raise InapplicableError(
-            f"Friedman's, Nemenyi's and Wilcoxon's tests are of average ranks: ask by borda or mean_rank, not {rule}"
+            f"Friedman's, Nemenyi's and Wilcoxon's tests are of average ranks: ask by Borda or mean_rank, not {rule}"
         )
     if len(set(board.weights)) > 1:
         raise InputError("Friedman's, Nemenyi's and Wilcoxon's tests count every task once, and these weights differ")

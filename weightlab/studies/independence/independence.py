@@ -16,6 +16,7 @@ from weightlab._result import Proof, Record, Result, ensure, integers, on_word_o
 from weightlab._text import counted
 from weightlab._validate import Faults, RngLike, named_subset, one_of, seed_of, truth
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, SuiteLike, as_tables
+from weightlab.data.linear_rule import rule_words
 from weightlab.data.profile import TIE_BREAKS, TieBreak
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules import rank
@@ -94,9 +95,9 @@ class Arrivals(Record, eq=True):
         orders = f"{counted(len(self.orders), 'order')} of arrival of {models}"
         if len(never) == len(table):
             return f"In {orders} no new model changes the order of those already there, by any rule asked."
-        stays = f"; never by {', '.join(never)}" if never else ""
+        stays = f"; never {', '.join(map(rule_words, never))}" if never else ""
         return (
-            f"In {orders} a new model changes the order of those already there most often by {most}: "
+            f"In {orders} a new model changes the order of those already there most often {rule_words(most)}: "
             f"{float(table['share'][most]):.0%} of the time{stays}."
         )
 
@@ -140,7 +141,7 @@ class OneAtATime(Record, eq=True):
         if not count:
             return "Of two models neither can come or go and leave a pair whose order could change."
         models, changed = counted(count, "model"), found.summary()["changed"]
-        changing = [f"{number} by {rule}" for rule, number in changed.items() if number]
+        changing = [f"{number} {rule_words(rule)}" for rule, number in changed.items() if number]
         if not changing:
             return f"Whichever one of {models} comes or goes, no rule asked orders the others otherwise."
         none = len(changed) - len(changing)
@@ -517,7 +518,7 @@ def single_changes(
     >>> scores = {"x": {"a": 9, "b": 8, "c": 7}, "y": {"a": 5, "b": 7, "c": 6}}
     >>> found = single_changes(wl.Leaderboard(scores, weights={"x": 3, "y": 2}), ["mean", "borda"])
     >>> print(found.flips[0])
-    By borda b is ahead of a by 1; once c is removed, it is behind a by 1.
+    By Borda, b is ahead of a by 1; once c is removed, it is behind a by 1.
     """
     board = checked_board(board)
     ranked = board.models if models is None else _named(board, models)
@@ -572,7 +573,7 @@ def flips(suite: SuiteLike, *, by: str, metrics: Iterable[str] | None = None, to
     >>> scores = {"x": {"a": 9, "b": 8, "c": 7}, "y": {"a": 5, "b": 6, "c": 7}, "z": {"a": 5, "b": 7, "c": 6}}
     >>> found = wl.studies.flips(wl.Suite({"qa": scores}, weights={"x": "2.5"}), by="x", top=2)
     >>> print(found.widest["qa"])
-    By mean_rank a is ahead of b by 1/9; once c is added, it is behind b by 1/9.
+    By mean rank, a is ahead of b by 1/9; once c is added, it is behind b by 1/9.
     """
     suite = as_tables(suite)
     chosen = voting_metrics(suite, metrics)

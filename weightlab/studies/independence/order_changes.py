@@ -12,6 +12,7 @@ import numpy as np
 from weightlab._exact import AnyArray, IntArray
 from weightlab._result import Frozen, Record
 from weightlab.data import Leaderboard, Margins, Profile
+from weightlab.data.linear_rule import rule_words
 from weightlab.rules import Rule
 from weightlab.rules.inputs import Data
 from weightlab.rules.refusal import NO_ANSWER
@@ -83,7 +84,8 @@ class Flip(Record, eq=True):
             f"{PLACES[place]} {self.second}" + (f" by {gap}" if place and gap else "")
             for place, gap in zip((self.before, self.after), self.gaps or (None, None), strict=True)
         )
-        return f"By {self.rule} {self.first} is {was}; once {self.model} is {self.change}, it is {now}."
+        by = rule_words(self.rule, begins=True)
+        return f"{by}, {self.first} is {was}; once {self.model} is {self.change}, it is {now}."
 
 
 class LeaderChange(Record, eq=True):

@@ -13,6 +13,7 @@ from weightlab._result import Codec, Proof, Result, ensure, integers, read_list
 from weightlab._text import counted, level_text
 from weightlab._validate import ensure_jobs, one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies.parallel import checked_count, checked_share
 from weightlab.studies.question import Answer, AskedRule, Question, one_question
@@ -138,8 +139,9 @@ class Bootstrap(Result, kind="bootstrap"):
         keep = "keeps its" if kept == 1 else "keep their"
         below = f"all but {counted(others, 'model')} stay" if others else "all others stay"
         drawn = counted(self.repeats - self.without_answer, "draw")
+        by = rule_words(self.question.name, begins=True)
         return (
-            f"By {self.question.name} {kept} of {counted(len(pairs), 'adjacent pair')} {keep} order, each by itself, "
+            f"{by}, {kept} of {counted(len(pairs), 'adjacent pair')} {keep} order, each by itself, "
             f"in {level_text(self.level)} of the resamples of the {self.over} ({drawn}), and {below} below {leader}; "
             "joint rank sets say what holds for all together."
         )

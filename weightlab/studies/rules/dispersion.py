@@ -14,6 +14,7 @@ from weightlab._result import Frozen, Result, ensure
 from weightlab._text import counted
 from weightlab._validate import seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError, ProofError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
@@ -90,7 +91,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         apart = float(self.between)
         return (
             f"Two tasks order {apart:.4g} of {counted(self.model_pairs, 'pair')} differently on average; the ranking "
-            f"by {nearest} differs from a task on {float(self.distances[nearest]):.4g}, and none on less than "
+            f"{rule_words(nearest)} differs from a task on {float(self.distances[nearest]):.4g}, and none on less than "
             f"{float(self.least):.4g}."
         )
 

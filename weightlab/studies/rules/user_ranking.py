@@ -12,6 +12,7 @@ from weightlab._exact import Number
 from weightlab._result import Proof, Result, ensure
 from weightlab._text import counted
 from weightlab.data import Leaderboard, LeaderboardLike, Order
+from weightlab.data.linear_rule import rule_words
 from weightlab.rules import Ranking, RuleLike, TwoStepRanking, grouped, rank, two_step
 from weightlab.rules.inputs import Preparation, checked_group_weights
 from weightlab.rules.ranking import ensure_same_source
@@ -69,7 +70,9 @@ class UserRanking(Result, kind="user_ranking"):
         """Say who wins in each setting."""
         names = {"basic": "all tasks alike", "weighted": "weighted by group", "two_step": "in two steps"}
         listed = "; ".join(f"{names[name]}: {' and '.join(one)}" for name, one in self.winners.items())
-        return f"By {self.basic.rule}, over {counted(len(self.group_weights), 'group')}: {listed}."
+        return (
+            f"{rule_words(self.basic.rule, begins=True)}, over {counted(len(self.group_weights), 'group')}: {listed}."
+        )
 
     def table(self) -> pd.DataFrame:
         """Return the exact scores, models x settings and groups, in the order of the two-step ranking."""
@@ -147,7 +150,7 @@ def user_ranking(
     ...     groups={"speed": ["x", "y"], "quality": ["z"]},
     ... )
     >>> print(user_ranking(board, group_weights={"quality": 2}))
-    By borda, over 2 groups: all tasks alike: a; weighted by group: b; in two steps: b.
+    By Borda, over 2 groups: all tasks alike: a; weighted by group: b; in two steps: b.
     """
     board = checked_board(board)
     weights = checked_group_weights(board, group_weights)

@@ -16,7 +16,7 @@ from weightlab._text import among, counted, first_few, in_words, percent, withou
 from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
 from weightlab.data.frame.cells import Cells, exact_text
-from weightlab.data.linear_rule import POINT_RULES
+from weightlab.data.linear_rule import POINT_RULES, rule_words
 from weightlab.exceptions import InputError, ProofError
 from weightlab.graph import condorcet_winner
 from weightlab.rules import rank
@@ -292,7 +292,7 @@ class Changes(Result, kind="changes"):
     def _leaders(self) -> list[str]:
         """Say who beats all others, where that is another model than before."""
         was, now = (condorcet_winner(one) or "no model" for one in (self.old, self.new))
-        return [f"By weighted majority {now} beats all others; before, {was} did."] if was != now else []
+        return [f"By weighted majority, {now} beats all others; before, {was} did."] if was != now else []
 
     def __str__(self) -> str:
         """Say what changed in one sentence."""
@@ -300,7 +300,7 @@ class Changes(Result, kind="changes"):
             return "Nothing changed between the two versions."
         swapped = f", {counted(len(self.swaps), 'pair')} swapped" if self.rule == "mean" else ""
         moved = f"{counted(len(self.moves), 'model')} of the first {TOP} moved{swapped}"
-        return " ".join([*self.lines, f"By {self.rule}, {moved}."])
+        return " ".join([*self.lines, f"{rule_words(self.rule, begins=True)}, {moved}."])
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row a model of the first ten that moved: its places before and now."""

@@ -302,8 +302,8 @@ class Check(Result, kind="check"):
             return None, errors_fault(self.table), command
         first = self.sets.contenders
         if len(first) == 1:
-            return True, f"at {level} only {first[0]} may be first by mean", command
-        return False, f"at {level} {counted(len(first), 'model')} may be first by mean: {first_few(first)}", command
+            return True, f"at {level} only {first[0]} may be first by average", command
+        return False, f"at {level} {counted(len(first), 'model')} may be first by average: {first_few(first)}", command
 
     def _unmoved_by_newcomers(self) -> Told:
         rule = self.policy.unmoved_by_newcomers or ""
@@ -315,14 +315,15 @@ class Check(Result, kind="check"):
             return True, "there is no new model", command
         if self.whole is None or self.alone is None:
             refused = _orders(self.table, self.changes, rule)
-            return None, f"by {rule} the models cannot be ranked: {refused}", command
+            return None, f"{rule_words(rule)} the models cannot be ranked: {refused}", command
         before, after = (levels_in(one.places, stay) for one in (self.alone, self.whole))
         pairs = pair_changes(before, after)
         if not len(pairs):
-            return True, f"by {rule} the order of the others is the same without {first_few(new)}", command
+            return True, f"{rule_words(rule)} the order of the others is the same without {first_few(new)}", command
         first, second = (stay[place] for place in pairs[0][:2])
         was = f"{first} is ahead of {second}" if pairs[0][2] else f"{first} ties with {second}"
-        told = f"by {rule} the order of {counted(len(pairs), 'pair')} of the others is another without {first_few(new)}"
+        told = f"the order of {counted(len(pairs), 'pair')} of the others is another without {first_few(new)}"
+        told = f"{rule_words(rule)} {told}"
         return False, f"{told}: then {was}", command
 
     def _totals_add_up(self) -> Told:

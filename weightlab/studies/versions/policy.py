@@ -37,7 +37,7 @@ class Policy(Record, eq=True):
     saturated : int or None
         On no task more models than this are statistically indistinguishable from the best.
     rank_level : Fraction or None
-        Only one model may be first by mean at this level of confidence.
+        Only one model may be first by average at this level of confidence.
     unmoved_by_newcomers : str or None
         By this rule new models leave the order of the others as it is.
     totals_add_up : bool

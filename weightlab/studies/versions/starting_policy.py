@@ -49,7 +49,7 @@ TEXT = """\
 # On no task more models than this are statistically indistinguishable from the best, the best included.
 {saturated}
 
-# Only one model may be first by mean at this level of confidence.
+# Only one model may be first by average at this level of confidence.
 {rank_level}
 
 # By this voting rule new models leave the order of the others as it is; needs --against.
