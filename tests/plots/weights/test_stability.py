@@ -88,4 +88,4 @@ def test_it_is_drawn_whatever_the_tasks_are_called():
 def test_neighbours_that_are_level_today_are_said_to_be():
     tied = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 0}})
     marks = wl.plots.stability_marks(wl.lp.stability(tied, rule="mean", of="ranking"))
-    assert title_of(marks) == "The ranking by mean: a and b tie today"
+    assert title_of(marks) == "The ranking by average: a and b tie today"

@@ -94,7 +94,19 @@ def note(text: str, *more: str) -> None:
     told = shown_lines(text.rstrip("\n"))
     NOTES.extend((*told.split("\n"), *more))
     if not NOTES.quiet:
+        _put_note(told)
+
+
+def _put_note(told: str) -> None:
+    """Write a note on standard error: at a terminal folded to its width, and below how the table was read."""
+    out = console(stderr=True)
+    if not out.file.isatty():
         sys.stderr.write(told + "\n")
+        return
+    if sys.stdout.isatty():
+        lines, NOTES.pending = NOTES.pending, []
+        out.print(*(Text(f"{shown_lines(line)}\n") for line in lines), sep="", end="")
+    out.print(Text(told))
 
 
 @contextmanager
