@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field
 from fractions import Fraction
 from functools import partial
-from math import inf
+from math import isfinite
 from typing import Any, TypeAlias, TypeVar, cast
 
 from weightlab._result import Frozen, Result, ensure
@@ -120,7 +120,7 @@ class Unproved:
         numbers = {
             name: value
             for name, value in error.known.items()
-            if isinstance(value, int | float | Fraction) and value not in (inf, -inf)
+            if isinstance(value, int | float | Fraction) and isfinite(value)
         }
         self.messages += [f"{what}: {error.message}", *(f"{name}: {value}" for name, value in numbers.items())]
 

@@ -6,6 +6,7 @@ import pytest
 
 import weightlab as wl
 from weightlab._result import result_from_dict
+from weightlab.lp.improvement import lifts
 
 
 def rows(answer):
@@ -173,3 +174,21 @@ def test_options_that_do_not_go_together_are_refused(weightlab, scores):
     ):
         answer = weightlab("robustness", scores, *words)
         assert (answer.code, answer.err) == (2, f"weightlab: {said}\n")
+
+
+def test_out_of_time_what_was_found_is_said_and_saved(weightlab, scores, monkeypatch):
+    asked, whole = [], lifts._lifts_of
+
+    def late(counted, model, *given, **options):
+        asked.append(model)
+        if len(asked) > len(counted.table.models) + 1:
+            raise wl.TimeLimitError("fewest lifts: the time limit came")
+        return whole(counted, model, *given, **options)
+
+    monkeypatch.setattr(lifts, "_lifts_of", late)
+    answer = weightlab("robustness", str(scores), "--rule", "mean", "--rule", "borda", "--output", "proof.json")
+    assert answer.code == 3
+    assert [line.split()[0] for line in answer.out.splitlines() if line.startswith(("mean", "borda"))] == ["mean"]
+    assert "lifts by Borda, known of 1 of " in answer.err
+    monkeypatch.setattr(lifts, "_lifts_of", whole)
+    assert weightlab("verify", "proof.json", str(scores)).code == 0

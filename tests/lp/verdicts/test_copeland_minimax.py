@@ -19,6 +19,7 @@ from tests.lp.verdicts import brute_force_rules
 from tests.strategies import boards
 from weightlab._result import Proof, result_from_dict
 from weightlab._solver import Solution, Solver, Status
+from weightlab.data.linear_rule import rule_words
 from weightlab.lp import Verdict
 from weightlab.lp.certificate import check_point, nearby_weightings
 
@@ -89,7 +90,7 @@ def test_a_model_led_on_every_task_never_wins_exactly(rule):
     board = table([[1, 1], [2, 2], [3, 0]])
     found = wl.lp.prospect(board, "a", rule=rule)
     assert (found.verdict, found.proof, found.ahead) == (Verdict.NEVER, Proof.EXACT, "b")
-    assert str(found) == f"a can never win by {rule}. b leads it on every task."
+    assert str(found) == f"a can never win {rule_words(rule)}. b leads it on every task."
 
 
 @pytest.mark.parametrize("rule", RULES)

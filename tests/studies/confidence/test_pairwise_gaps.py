@@ -10,6 +10,7 @@ from scipy import stats
 import weightlab as wl
 from tests.dice import DICE
 from weightlab._result import result_from_dict
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError
 from weightlab.rules import rule
 from weightlab.studies import rank_sets
@@ -69,8 +70,8 @@ def test_it_is_said_where_the_ranking_averages_over_other_tasks_than_the_pairs_s
     scores = np.random.default_rng(1).standard_normal((4, 15)).round(3) + np.arange(4)[:, None]
     scores[0, 3] = np.nan
     told = str(rank_sets(board_of(scores), name, options=SKIP))
-    assert (f"(a ranking by {name} averages over the tasks that each model has)" in told) is own
-    assert "(a ranking by mean averages" in str(rank_sets(board_of(scores), "mean"))
+    assert (f"(a ranking {rule_words(name)} is over the tasks that each model has)" in told) is own
+    assert "(a ranking by average is over" in str(rank_sets(board_of(scores), "mean"))
     assert "Each pair" not in str(rank_sets(board_of(scores[1:]), "mean"))
 
 

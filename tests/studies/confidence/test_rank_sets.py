@@ -16,6 +16,7 @@ import weightlab as wl
 from tests.dice import DICE
 from tests.studies.confidence import brute_force
 from weightlab._result import result_from_dict
+from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import rank_sets
 from weightlab.studies.confidence import drawn_tasks, simultaneous
@@ -381,7 +382,7 @@ def test_fewer_than_six_groups_separate_nothing_and_say_so():
         found = rank_sets(grouped, rule, over="groups", repeats=200)
         assert found.separated == 0
         assert str(found).startswith(
-            f"With 5 groups nothing is separated (6 are needed): by {rule} 4 models may be first"
+            f"With 5 groups nothing is separated (6 are needed): {rule_words(rule)}, 4 models may be first"
         )
         assert found.verify(grouped)
     finer = board.with_groups({f"g{place}": list(board.tasks[place::10]) for place in range(10)})
@@ -558,7 +559,7 @@ def test_rules_that_are_no_means_and_read_no_majorities_are_refused(rule):
 
 def test_a_constant_column_says_nothing_and_few_tasks_are_told_first():
     found = rank_sets(wl.Leaderboard({"x": {"a": 3, "b": 2}, "y": {"a": 2, "b": 2}, "z": {"a": 5, "b": 1}}), "mean")
-    assert str(found).startswith("Of 3 tasks little can be claimed: by mean")
+    assert str(found).startswith("Of 3 tasks little can be claimed: by average")
     assert found.separated == 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Annotated, Any, cast, get_args
 
@@ -18,11 +18,13 @@ from weightlab.cli.options.table import Source, model_option
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard, Margins, Profile
-from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.data.linear_rule import rule_words
+from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
 from weightlab.lp import FewestDrops, FewestLifts, LiftCounts, fewest_drops, fewest_lifts
 from weightlab.lp.improvement.drop_search import Drop
 from weightlab.lp.improvement.lift_rules import LIFT_RULES, LiftRule
 from weightlab.lp.improvement.lifts import checked_level
+from weightlab.report.context import Unproved
 from weightlab.rules import rank
 from weightlab.rules.ranking import score_text as digits
 
@@ -95,13 +97,30 @@ def robustness(
         raise InputError(f"lifts of all of {len(board.models):,} models take too long; name some with --model")
     each = [(rule, name) for name in named or (None,) for rule in asked]
     options: dict[str, Any] = {"level": level, "ties": "ok" if ties_ok else "no", "time_limit": ends.time_limit}
-    found = [_lifts(board, *one, options | _gaps(one[0], missing)) for one in each]
-    if put_document("robustness", found, source, ends):
-        return
-    if named:
-        say(*map(shown, found))
-        return
-    _show(board, [one for one in found if isinstance(one, LiftCounts)])
+    found, unproved = list[FewestLifts | LiftCounts](), Unproved()
+    for rule, name in each:
+        what = f"lifts {rule_words(rule)}{'' if name is None else f' of {name}'}"
+        try:
+            found.append(_lifts(board, rule, name, options | _gaps(rule, missing)))
+        except UnprovedError as error:
+            done = error.known.get("found", ())
+            found += done
+            unproved.add(f"{what}{_so_far(done, board)}", error)
+    if not put_document("robustness", found, source, ends):
+        counts = [one for one in found if isinstance(one, LiftCounts)]
+        if named:
+            say(*map(shown, found))
+        elif counts:
+            _show(board, counts)
+    unproved.raise_if_any()
+
+
+def _so_far(done: Sequence[FewestLifts], board: Leaderboard) -> str:
+    """Return on how few tasks the models that were done in time must rise, in words."""
+    if not done:
+        return ""
+    needs = [f"{shown(one.model)} {'never' if one.tasks is None else len(one.tasks)}" for one in done]
+    return f", known of {len(done):,} of {counted(len(board.models), 'model')} ({first_few(needs)})"
 
 
 def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
@@ -163,22 +182,31 @@ def _leave_out(
     board, source, asked = _read_for_drops(source, rules, missing)
     drop: Any = what or "votes"
     two: Any = tuple(meant(one, board.models, "model") for one in pair or ()) or None
-    found, refused = list[FewestDrops](), list[str]()
+    found, refused, unproved = list[FewestDrops](), list[str](), Unproved()
     for rule in asked:
         try:
             found.append(fewest_drops(board, rule, drop=drop, pair=two, **_gaps(rule, missing)))
         except ImpossibleError as error:
             found.append(error.proof)
+        except UnprovedError as error:
+            unproved.add(f"how few {drop} must go {rule_words(rule)}", error)
         except InputError as error:
             if rules or drop == "votes":
                 raise
             refused.append(error.message)
     if not found:
+        unproved.raise_if_any()
         raise InputError(refused[0])
     for text in refused:
         note(f"{text[:1].upper()}{text[1:]}.")
-    if put_document("robustness", found, source, ends):
-        return
+    if not put_document("robustness", found, source, ends):
+        _show_drops(board, found, drop, pair)
+    unproved.raise_if_any()
+
+
+def _show_drops(
+    board: Leaderboard | Margins, found: Sequence[FewestDrops], drop: str, pair: tuple[str, str] | None
+) -> None:
     whose = f"{pair[0]} is behind {pair[1]}" if pair else "the winner is behind a rival"
     say(f"How many {drop} must be left out before {whose}", "")
     headings = ["rule", "ahead today", "leave out", "then ahead", "such as"]

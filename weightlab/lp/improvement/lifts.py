@@ -18,7 +18,7 @@ from weightlab._solver.covers import Cover, fewest_cover
 from weightlab._text import among, counted, first_few
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import rule_words
-from weightlab.exceptions import ImpossibleError, InputError
+from weightlab.exceptions import ImpossibleError, InputError, UnprovedError
 from weightlab.lp.by_model import ByModel
 from weightlab.lp.certificate import check_weighting, least_lead, series_dict
 from weightlab.lp.improvement.lift_rules import LiftMissing, LiftRule, LiftRuleLike, LiftScores
@@ -422,7 +422,7 @@ def fewest_lifts(
     UnknownNameError, MissingScoresError
         For an unknown model or rule, and for missing scores that may not be.
     UnprovedError, TimeLimitError
-        If the optimum was not shown.
+        If the optimum was not shown; ``known["found"]`` has the `FewestLifts` of the models that were done.
 
     Notes
     -----
@@ -454,10 +454,14 @@ def fewest_lifts(
     allowed = None if space is None else space_for(table.signs(), space)
     scores = _scores_of(table, asked, amount, allowed)
     lifts: dict[str, Lifts] = {}
-    with within(time_limit, lifts=lifts):
-        for one in chosen:
-            lifts[one] = _lifts_of(scores, one, allowed, shared=ties == "ok")
     options: dict[str, Any] = {"rule": asked, "level": amount, "ties": ties, "space": allowed, "table": table}
+    try:
+        with within(time_limit, lifts=lifts):
+            for one in chosen:
+                lifts[one] = _lifts_of(scores, one, allowed, shared=ties == "ok")
+    except UnprovedError as error:
+        error.known["found"] = tuple(FewestLifts(model=one, lifts=own, **options) for one, own in lifts.items())
+        raise
     if model is None:
         return LiftCounts(lifts=lifts, **options).verified()
     result = FewestLifts(model=chosen[0], lifts=lifts[chosen[0]], **options).verified()

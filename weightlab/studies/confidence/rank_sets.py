@@ -304,7 +304,7 @@ class RankSets(Result, kind="rank_sets"):
         if not pairwise and (self.method, self.over) != ("student", "tasks"):
             return ""
         name = self.question.name if asked is None else asked.name
-        own = "" if name == "borda" else f" (a ranking {rule_words(name)} averages over the tasks that each model has)"
+        own = "" if name == "borda" else f" (a ranking {rule_words(name)} is over the tasks that each model has)"
         return (
             f" Each pair is compared on the tasks that both have{own}: which scores are missing must have nothing to "
             "do with who is ahead there."
