@@ -384,10 +384,7 @@ class Leaderboard(Declared):
         numbers (Fraction), None where one is missing. Directions, weights, groups, tolerances and standard errors are
         no scores: a frame does not hold them.
         """
-        frame = self.scores
-        for column in {column for _, column in self.cells.exact}:
-            frame.isetitem(column, np.array(self.cells.column(column), dtype=object))
-        return frame
+        return self._table.exact_frame()
 
     def with_weights(self, weights: WeightsLike) -> Leaderboard:
         """Return the leaderboard with other weights, all else the same; unlisted tasks weigh 1.

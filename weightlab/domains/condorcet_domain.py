@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields, ranks_of_part
+from weightlab.domains.result import Claim, profile_fields, ranks_of_part
 from weightlab.domains.value_restricted import parts_of_triples, ways_of
 
 MULTIPLIERS = np.array([(a, b, c) for a in range(3) for b in range(3) for c in range(3)][1:])
@@ -69,8 +70,8 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
 
     witness: MajorityCycle | None
 
-    def _implied(self) -> Guarantee:
-        return condorcet_guarantee(self.profile, "Sen 1966", with_ties=("acyclic", "the definition"))
+    theorem: ClassVar[str] = "Sen 1966"
+    theorem_with_ties: ClassVar[tuple[str, str]] = "acyclic", "the definition"
 
     def __str__(self) -> str:
         """Say that no electorate makes a cycle, or name one that does."""

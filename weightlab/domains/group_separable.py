@@ -11,7 +11,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Frozen, ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.exceptions import InputError
 
 Tree: TypeAlias = Union[str, tuple["Tree", "Tree"]]  # noqa: UP007 (a type that contains itself)
@@ -38,8 +38,7 @@ class GroupSeparable(Claim, kind="group_separable"):
     cuts: tuple[Cut, ...] | None
     witness: Forbidden | None
 
-    def _implied(self) -> Guarantee:
-        return condorcet_guarantee(self.profile, "Inada 1964; Theorem 5.4 of Beyond Arrow")
+    theorem: ClassVar[str] = "Inada 1964; Theorem 5.4 of Beyond Arrow"
 
     @property
     def tree(self) -> Tree | None:

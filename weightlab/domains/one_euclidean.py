@@ -15,7 +15,7 @@ from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden import FORBIDDEN, Forbidden
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.domains.single_crossing import row_of_voters, single_crossing
 from weightlab.domains.single_peakedness.single_peaked import single_peaked
 
@@ -69,8 +69,7 @@ class OneEuclidean(Claim, kind="one_euclidean"):
     voters_at: Seen[pd.Series | None] = ByName()
     witness: Forbidden | ClashingDistances | None
 
-    def _implied(self) -> Guarantee:
-        return condorcet_guarantee(self.profile, "Black 1948, since the positions are an axis")
+    theorem: ClassVar[str] = "Black 1948, since the positions are an axis"
 
     def __str__(self) -> str:
         """Say where the models are, or why nowhere."""

@@ -60,9 +60,15 @@ class Claim(Result, ABC):
         """What is certain about the majority relation of this very profile, and by which theorem."""
         return self._implied() if self.holds else NO_GUARANTEE
 
+    theorem: ClassVar[str] = ""
+    """By which majorities of strict orders of the domain are transitive; empty where none says so."""
+
+    theorem_with_ties: ClassVar[tuple[str, str]] = "", ""
+    """What strict majorities are of other orders of the domain, and by which theorem."""
+
     def _implied(self) -> Guarantee:
         """Return what the domain implies for this profile, which belongs to it."""
-        return NO_GUARANTEE
+        return condorcet_guarantee(self.profile, self.theorem, self.theorem_with_ties) if self.theorem else NO_GUARANTEE
 
     @property
     def steps(self) -> int:
@@ -275,7 +281,7 @@ class Guarantee(Frozen, eq=True):
 NO_GUARANTEE = Guarantee(strict="", weak="", theorem="", hypotheses=())
 
 
-def condorcet_guarantee(profile: Profile, theorem: str, *, with_ties: tuple[str, str] = ("", "")) -> Guarantee:
+def condorcet_guarantee(profile: Profile, theorem: str, with_ties: tuple[str, str]) -> Guarantee:
     """Return what holds for strict orders of a Condorcet domain, whatever the weights of the voters.
 
     The strict majority relation is transitive. The weak one is if no two models tie in weight, which an odd number

@@ -11,7 +11,7 @@ from weightlab._result import ensure
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.distance_restricted import swap_distances
 from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
+from weightlab.domains.result import Claim, profile_fields
 
 
 class SingleCrossing(Claim, kind="single_crossing"):
@@ -31,8 +31,7 @@ class SingleCrossing(Claim, kind="single_crossing"):
     row: tuple[str, ...] | None
     witness: Forbidden | None
 
-    def _implied(self) -> Guarantee:
-        return condorcet_guarantee(self.profile, "Rothstein 1991")
+    theorem: ClassVar[str] = "Rothstein 1991"
 
     def __str__(self) -> str:
         """Say in which row, or why in none."""

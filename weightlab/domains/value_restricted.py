@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import ClassVar
 
 import numpy as np
 
@@ -10,7 +11,7 @@ from weightlab._exact import AnyArray
 from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields, ranks_of_part
+from weightlab.domains.result import Claim, profile_fields, ranks_of_part
 
 PLACES = ("best", "medium", "worst")
 
@@ -80,9 +81,8 @@ class ValueRestricted(Claim, kind="value_restricted"):
             place for bit, place in enumerate(PLACES) if all(bool(one & (0b001001001 << bit)) for one in set(never))
         )
 
-    def _implied(self) -> Guarantee:
-        with_ties = "transitive", "Sen 1966; Sen and Pattanaik 1969"
-        return condorcet_guarantee(self.profile, "Sen 1966", with_ties=with_ties)
+    theorem: ClassVar[str] = "Sen 1966"
+    theorem_with_ties: ClassVar[tuple[str, str]] = "transitive", "Sen 1966; Sen and Pattanaik 1969"
 
     def __str__(self) -> str:
         """Say by which places, or name the three models."""

@@ -41,13 +41,11 @@ class Table(Frozen):
         return pd.DataFrame(self.cells.floats.copy(), index=list(self.models), columns=list(self.columns))
 
     def exact_frame(self) -> pd.DataFrame:
-        """Return the scores, those that no double holds as fractions."""
-        if not self.cells.exact:
-            return self.frame()
-        cells: Any = self.cells.floats.astype(object)
-        for place, value in self.cells.exact.items():
-            cells[place] = value
-        return pd.DataFrame(cells, index=list(self.models), columns=list(self.columns))
+        """Return the scores; columns in which some score is no double hold exact numbers, None where one is missing."""
+        frame = self.frame()
+        for column in {column for _, column in self.cells.exact}:
+            frame.isetitem(column, np.array(self.cells.column(column), dtype=object))
+        return frame
 
     def select(self, *, models: Iterable[str] | None = None, columns: Iterable[str] | None = None) -> Table:
         """Return what the table has of some models and columns, in the given order and once each.

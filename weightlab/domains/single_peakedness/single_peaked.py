@@ -15,7 +15,7 @@ from weightlab._solver import Solver, SolverIfAny
 from weightlab.data import Profile
 from weightlab.data.convert import ProfileLike
 from weightlab.domains.forbidden import FORBIDDEN, Forbidden, least_forbidden
-from weightlab.domains.result import Claim, Guarantee, condorcet_guarantee, profile_fields
+from weightlab.domains.result import Claim, profile_fields
 from weightlab.domains.single_peakedness.consecutive_ones import ClashingSets, clashing_sets, tree_of_axes
 from weightlab.domains.single_peakedness.incomplete_orders import ClashingSides, axis_with_gaps
 from weightlab.exceptions import InputError
@@ -59,10 +59,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         return {"rankings": Proof.EXACT, "there is no axis": on_word_of(self.solver)}
 
-    def _implied(self) -> Guarantee:
-        return condorcet_guarantee(self.profile, self._theorem)
-
-    _theorem: ClassVar[str] = "Black 1948; Theorem 5.2 of Beyond Arrow"
+    theorem: ClassVar[str] = "Black 1948; Theorem 5.2 of Beyond Arrow"
 
     @property
     def broken(self) -> Profile:
@@ -121,7 +118,7 @@ class SingleCaved(SinglePeaked, kind="single_caved"):
     """
 
     upright: ClassVar[bool] = False
-    _theorem: ClassVar[str] = "Inada 1964"
+    theorem: ClassVar[str] = "Inada 1964"
 
 
 def single_peaked(
