@@ -125,34 +125,34 @@ def _free_together(node: Node, together: int) -> Node | None:
 
 def _fixed_together(node: Node, together: int) -> Node | None:
     # Along the fixed order: children outside, at most one cut, children inside, at most one cut, children outside.
-    line: list[Node] = []
-    for child in node.children:
-        is_cut = child.things & together not in (0, child.things)
-        parts = _lined_up(child, together) if is_cut else [child]
-        if parts is None:
-            return None
-        # The first cut child turns its inside to the right, where the set goes on, the second one to the left.
-        line += parts[::-1] if line and line[-1].things & together else parts
-    inside = [place for place, one in enumerate(line) if one.things & together]
-    return _fixed(line) if inside[-1] - inside[0] < len(inside) else None
+    children = node.children
+    touched = [place for place, child in enumerate(children) if child.things & together]
+    first, last = touched[0], touched[-1]  # two children, as none holds the whole set
+    # The first one turns its inside to the right, where the set goes on, the last one to the left.
+    before, after = (_lined_up(children[place], together) for place in (first, last))
+    between = children[first + 1 : last]
+    if before is None or after is None or any(child.things & ~together for child in between):
+        return None
+    return _fixed([*children[:first], *before, *between, *after[::-1], *children[last + 1 :]])
 
 
 def _lined_up(node: Node, together: int) -> list[Node] | None:
     """Return the parts of a node in a row, those outside the set first and those inside last, if that can be."""
+    if not node.things & ~together:
+        return [node]
     outside: list[Node] = []
     inside: list[Node] = []
     # The chain of cut children is unrolled: on each level at most one is cut, in the middle between outside and inside.
     current: Node | None = node
     while current is not None:
         empty, full, partial = _sorted_out(current.children, together)
+        line, turned = [*empty, *partial, *full], [*full, *partial, *empty]
         children = list(current.children)
-        if len(partial) > 1 or (
-            current.fixed and children not in ([*empty, *partial, *full], [*full, *partial, *empty])
-        ):
+        if len(partial) > 1 or (current.fixed and children not in (line, turned)):
             return None
         if not current.fixed:
             empty, full = ([_free(some)] if some else [] for some in (empty, full))
-        elif children != [*empty, *partial, *full]:  # a Q node may be reversed
+        elif children != line:  # a Q node may be reversed
             empty, full = empty[::-1], full[::-1]
         outside += empty
         inside += full[::-1]
