@@ -27,6 +27,7 @@ def test_strange_lines_are_asked_again_and_stopping_says_what_is_known(weightlab
     assert answer.code == 0
     assert "1: the first" in answer.out
     assert "weightings that fit" in answer.out
+    assert "models can still be first" in answer.out
     assert "Answers are in mine.csv: the same command resumes.\n" in answer.out + answer.err
 
 
@@ -59,6 +60,8 @@ def test_without_a_terminal_nothing_is_asked_and_what_saved_answers_prove_is_pri
     answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"1\n" * 30)
     assert (answer.code, "Which would you rather have" in answer.out + answer.err) == (0, False)
     assert "weightings that fit" in answer.out
+    assert "Proved so far: " in answer.out
+    assert "Weights that fit your answers:\n" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8") == "first,second,says\nada,bo,first\n"
 
 

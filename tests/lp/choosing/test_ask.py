@@ -106,7 +106,7 @@ def test_the_same_answers_and_seed_give_the_same_question():
     answers = [("a", "c")]
     assert wl.lp.ask(BOARD, seed=3).to_dict() == wl.lp.ask(BOARD, seed=3).to_dict()
     assert wl.lp.ask(BOARD, answers).leader == "a"
-    assert "first among 1,000 weightings that fit" in str(wl.lp.ask(BOARD))
+    assert "of 1,000 sampled weightings that fit, b under " in str(wl.lp.ask(BOARD))
 
 
 def test_models_with_equal_rows_are_never_asked_about():
@@ -115,6 +115,16 @@ def test_models_with_equal_rows_are_never_asked_about():
     assert (found.settled, found.leader) == (True, "a")
     assert checked(wl.lp.ask(board, [("a", "b")]), board).conflicting == (1,)
     assert wl.lp.ask(board, [("a", "b", "equal")]).settled
+
+
+def test_the_leader_ranks_between_what_other_weights_say():
+    board = wl.Leaderboard(
+        {"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c": 2}, "z": {"a": 2, "b": 1, "c": 0}}
+    )
+    found = wl.lp.ask(board, [("a", "c")])
+    ranges = wl.lp.rank_ranges(board, rule="mean", space=found.allowed)
+    assert found.ranks == (ranges.best[found.leader], ranges.worst[found.leader])
+    assert wl.lp.ask(board, [("a", "c"), ("c", "a")]).ranks is None
 
 
 def test_what_is_left_serves_other_questions():

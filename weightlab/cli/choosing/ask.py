@@ -6,13 +6,16 @@ import csv
 import io
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from math import ceil, floor
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from weightlab._files import write_whole
-from weightlab._text import shown
+from weightlab._solver import within
+from weightlab._text import counted, listed, percent, shown
 from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.table import Source
@@ -20,12 +23,14 @@ from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import ensure_apart, put_document
 from weightlab.cli.terminal.show import note, say, table
 from weightlab.data import Leaderboard
-from weightlab.exceptions import InputError
-from weightlab.lp import Answer, Asked
+from weightlab.exceptions import InputError, UnprovedError
+from weightlab.lp import Answer, Asked, prospects, weight_ranges
 from weightlab.lp import ask as ask_of
 
 TASKS = 5
 """Tasks shown of a question: those where the two models differ most."""
+KNOWN_IN = 20
+"""Seconds for what is proved so far, where it ends before a model is proved."""
 SAYS = {"1": "first", "2": "second", "=": "equal", "s": "skip", "b": "back", "q": "stop"}
 """Keys of answers."""
 COLUMNS = ("first", "second", "says")
@@ -80,11 +85,31 @@ def ask(
         say(shown(found), "")
         if found.settled:
             say("Proof checked in exact arithmetic.")
-        elif answers is not None and Path(answers).exists():
+        else:
+            _say_known(found, board, ruled)
+        if not found.settled and answers is not None and Path(answers).exists():
             note(f"Answers are in {answers}: the same command resumes.")
 
     if interruption is not None:
         raise interruption
+
+
+def _say_known(found: Asked, board: Leaderboard, ruled: dict[str, Any]) -> None:
+    """Print what is proved so far: who can still be first, the leader's ranks, and ranges of the weights."""
+    if found.leader is None:
+        return
+    with suppress(UnprovedError), within(KNOWN_IN):
+        some = prospects(board, space=found.allowed, **ruled).with_verdict("strict", "weak")
+        others = f"{len(some)} of {counted(len(board.models), 'model')} can still be first"
+        best, worst = found.ranks or (1, 1)
+        ranks = f"{shown(found.leader)} ranks between {best} and {worst}"
+        say(f"Proved so far: {others} ({listed(some, 8)}); {ranks}.", "")
+        level = Leaderboard({task: {"one": 0, "other": 0} for task in found.space.tasks})  # under any weights both lead
+        ranges = weight_ranges(level, "one", space=found.allowed)
+        pairs = [(task, ranges.low[task], ranges.high[task]) for task in found.space.tasks]
+        cells = [(shown(task), percent(low, floor), percent(high, ceil)) for task, low, high in pairs if high - low < 1]
+        if cells:
+            say("Weights that fit your answers:", table(["task", "at least", "at most"], cells, right=(1, 2)), "")
 
 
 def _mended(found: Asked, given: list[Any]) -> list[Any] | None:

@@ -13,9 +13,9 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, Number, fraction
 from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series
-from weightlab._solver import Rows, within
+from weightlab._solver import Rows, deadline_in, within
 from weightlab._solver.propose import smallest, smallest_program
-from weightlab._text import counted, in_words
+from weightlab._text import counted, in_words, percent
 from weightlab._validate import one_of
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
@@ -26,6 +26,7 @@ from weightlab.lp.certificate import check_bound, check_exact, check_point
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.choosing.shortlist import Mixture, loss_words
 from weightlab.lp.choosing.shortlist_search import Search
+from weightlab.lp.ranks.rank_range import End, rank_end
 from weightlab.lp.sampling.draws import draws_from
 from weightlab.lp.space.conditions import ZERO, Bounded, Relation
 from weightlab.lp.space.space import WeightSpace, space_for
@@ -34,6 +35,8 @@ DRAWS = 1_000
 """Weightings that a question is chosen by."""
 FAVOURITES = 12
 """Models among which the next pair is sought."""
+RANKS_IN = 5
+"""Seconds for the ranks of the leader."""
 EVEN = 0.02
 """Where the best pair leaves a smaller part of the draws on one side, the leader meets its strongest rival."""
 Says: TypeAlias = Literal["first", "equal", "skip"]
@@ -147,6 +150,20 @@ class Asked(ByRule, kind="asked"):
         """The weights that fit the answers, ties allowed, without those in ``withdraw``: for any other question."""
         return _allowed(self.space, _kept(self.rows, self.withdraw))
 
+    @cached_property
+    def ranks(self) -> tuple[int, int] | None:
+        """The best and the worst rank that the leader can have under the weights that fit; None without a leader.
+
+        Both are proved. What takes longer than `RANKS_IN` seconds may be wider than it need be.
+        """
+        if self.leader is None:
+            return None
+        deadline = deadline_in(RANKS_IN)
+        best, worst = (
+            rank_end(self.points, self.leader, self.allowed, end, deadline=deadline).bound for end in get_args(End)
+        )
+        return best, worst
+
     def __str__(self) -> str:
         """Say what the answers prove."""
         fit = f"under every weighting that fits your {counted(len(self.answers), 'answer')}, by these scores"
@@ -163,14 +180,18 @@ class Asked(ByRule, kind="asked"):
             return f"{self.by_rule}, {self.leader} is {near} {fit}."
         some = sorted(self.won, key=lambda model: -self.won[model])
         drawn = sum(self.won.values())
-        led = ", ".join(f"{model} {100 * self.won[model] / max(1, drawn):.0f}%" for model in some[:5])
+        shares = [percent(Fraction(self.won[model], max(1, drawn))) for model in some[:5]]
+        often = f"{some[0]} is first under {shares[0]} of {drawn:,} sampled weightings that fit" if some else ""
+        led = ", ".join(
+            [often, *(f"{model} under {share}" for model, share in list(zip(some, shares, strict=False))[1:])]
+        )
         more = f" and {len(some) - 5} more" if len(some) > 5 else ""
         asked = (
             "no other pair tells them apart."
             if self.next is None
             else f"would you rather have {self.next[0]} or {self.next[1]}?"
         )
-        return f"{self.by_rule}, first among {drawn:,} weightings that fit: {led}{more}. Next: {asked}"
+        return f"{self.by_rule}, {led}{more}. Next: {asked}"
 
     @property
     def conflicting(self) -> tuple[int, ...]:
