@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
-from math import ceil
+from math import ceil, comb
+from typing import TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -19,11 +20,14 @@ from weightlab._solver.propose import smallest
 from weightlab._text import counted, first_few, number
 from weightlab.exceptions import ImpossibleError, TimeLimitError
 from weightlab.lp.certificate import check_weighting, named_rows
+from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.scenarios.fewest_tasks_search import PATIENCE, TaskCut, TaskSearch
 from weightlab.lp.scenarios.fixed_weights import shares_on
 from weightlab.lp.scenarios.kept_order import KeptOrder
 from weightlab.lp.space.space import WeightSpace
 
+MOST_WAYS = 200
+"""Choices of failing models that are searched one by one, at most."""
 BELOW = 1e-6
 """Bounds of a solver are floats, and above the truth by less than this."""
 
@@ -176,12 +180,23 @@ class SetProgram:
         short = [TaskCut(mixture={names[row]: Fraction(1)}, vectors=()) for row in np.flatnonzero(leads < 0)]
         return short or exact_series(shares_on(tasks, self.fixed), self.space.tasks, "weight")
 
-    def late(self, reached: float | None) -> TimeLimitError:
+    @property
+    def ways(self) -> list[tuple[str, ...]]:
+        """The choices of failing models, none first, where each is searched by itself; else none.
+
+        As columns of an integer program failing models leave its relaxation nothing to go by.
+        """
+        names = [self.order.models[row] for row in self.kept]
+        alike = self.fixed is None and len({*self.costs}) == 1
+        few = self.tolerance and comb(len(names), self.tolerance) <= MOST_WAYS
+        return [(), *_choices(names, self.tolerance)] if alike and few else []
+
+    def late(self, reached: float | None, found: Known) -> TimeLimitError:
         """Return what is known where time is up: what tasks that keep the order cost at least, and some that do."""
         least = Fraction(max(ceil(max(0, reached or 0) - BELOW), min(self.costs)), self.unit)
         told = f"the time limit came before the cheapest tasks were proved: they cost at least {number(least)}"
         told = f"{told} of {number(Fraction(sum(self.costs), self.unit))}, by {solver_name()}'s bound"
-        some = self.refuted(list(range(len(self.costs))), [], None)
+        some = found[-1][0] if found else self.refuted(list(range(len(self.costs))), [], None)
         if not isinstance(some, pd.Series):
             return TimeLimitError(told, known={"least": least})
         tasks = tuple(str(task) for task, weight in some.items() if weight)
@@ -218,14 +233,72 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
     Notes
     -----
     NP-hard. Implicit hitting sets (Moreno-Centeno and Karp, Operations Research 61, 2013): an integer program proposes
-    tasks and failing models; one linear program finds weights or a cut that they fail.
+    tasks and failing models; one linear program finds weights or a cut that they fail. Where the weights are free and
+    all tasks cost the same, each choice of at most 200 of failing models is searched by itself, with the cuts that hold
+    for it so far.
     """
-    deadline, width = deadline_in(time_limit), len(program.costs)
-    cuts, found = list[TaskCut](), list[pd.Series]()
-    failing: list[str] = []
+    deadline = deadline_in(time_limit)
+    cuts, found = list[TaskCut](), list[tuple[pd.Series, Sequence[str]]]()
+    try:
+        if program.ways:
+            _one_by_one(program, cuts, found, deadline)
+        else:
+            _at_once(program, cuts, found, deadline)
+    except ImpossibleError:
+        found.clear()
+    except TimeLimitError as ended:
+        raise program.late(ended.known.get("bound"), found) from None
+    failing = list(found[-1][1]) if found else []
+    for model in list(failing):
+        fewer = [one for one in failing if one != model]
+        if program.order.without(fewer).holds(common_denominator(found[-1][0].tolist())[0]):
+            failing = fewer
+    weights = tuple(one for one, _ in found[-1:])
+    one = CheapestSet(tolerance=program.tolerance, weights=weights, failing=tuple(failing), cuts=tuple(cuts))
+    tree = branch_tree(program.of_cuts(cuts), program.claim(one.sets), time_limit=seconds_left(deadline))
+    return replace(one, tree=tree, solver=solver_name() if tree is None else None)
+
+
+def _choices(names: Sequence[str], count: int) -> list[tuple[str, ...]]:
+    """Return all choices of so many names."""
+    if not count:
+        return [()]
+    return [(one, *rest) for at, one in enumerate(names) for rest in _choices(names[at + 1 :], count - 1)]
+
+
+Known: TypeAlias = list[tuple[pd.Series, Sequence[str]]]
+"""Weights that keep the order without some models, cheaper and cheaper."""
+
+
+def _one_by_one(program: SetProgram, cuts: list[TaskCut], found: Known, deadline: float | None) -> None:
+    """Find the fewest tasks for each choice of failing models."""
+    for failing in program.ways:
+        matrix, names = program.order.without(failing).rows
+        known = tuple(cut for cut in cuts if cut.mixture.keys() <= {*names})
+        start = SmallestSets(
+            least=Fraction(0), strict=False, size=1, is_complete=False, cuts=known, weights=(), proof=Proof.EXACT
+        )
+        own = smallest_sets(
+            matrix,
+            names,
+            program.space,
+            least=Fraction(0),
+            strict=False,
+            most=1,
+            widen=True,
+            after=start,
+            time_limit=seconds_left(deadline),
+        )
+        cuts.extend(cut for cut in own.cuts if cut not in known)
+        if own.sets and (not found or len(own.sets[0]) < np.count_nonzero(found[-1][0])):
+            found.append((own.weights[0], failing))
+
+
+def _at_once(program: SetProgram, cuts: list[TaskCut], found: Known, deadline: float | None) -> None:
+    """Find the cheapest tasks by one integer program that chooses who fails, too."""
+    width = len(program.costs)
 
     def refute(chosen: list[int]) -> Rows | None:
-        nonlocal failing
         tasks = [one for one in chosen if one < width]
         new, unmet = list[TaskCut](), list[CoverConstraint]()
         # Whichever models fail, tasks that fail have a cut: those that may are smallest sets that meet the cuts so far.
@@ -233,7 +306,7 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
             failing = [program.order.models[program.kept[place]] for place in places]
             answer = program.refuted(tasks, failing, deadline)
             if isinstance(answer, pd.Series):
-                found.append(answer)
+                found.append((answer, failing))
                 return None
             new += answer
             unmet += [CoverConstraint.one_of([row in program.touched(cut) for row in program.kept]) for cut in answer]
@@ -246,17 +319,4 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
     asked = Formulation.over(
         names, rows, name="cheapest tasks", objective=start.costs.tolist(), upper=start.upper.tolist(), integral=True
     )
-    try:
-        smallest(asked, refute, time_limit=seconds_left(deadline))
-    except ImpossibleError:
-        found, failing = [], []
-    except TimeLimitError as ended:
-        raise program.late(ended.known.get("bound")) from None
-    for model in list(failing):
-        fewer = [one for one in failing if one != model]
-        if program.order.without(fewer).holds(common_denominator(found[-1].tolist())[0]):
-            failing = fewer
-    weights = tuple(found[-1:])
-    one = CheapestSet(tolerance=program.tolerance, weights=weights, failing=tuple(failing), cuts=tuple(cuts))
-    tree = branch_tree(program.of_cuts(cuts), program.claim(one.sets), time_limit=seconds_left(deadline))
-    return replace(one, tree=tree, solver=solver_name() if tree is None else None)
+    smallest(asked, refute, time_limit=seconds_left(deadline))
