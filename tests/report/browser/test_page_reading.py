@@ -153,7 +153,8 @@ def test_the_reading_stands_first_in_the_answer_and_each_column_says_why(page):
     assert page.locator("[data-part=answer-section] p").first.inner_text() == line
     assert "text: text (certain)" in page.locator("[data-part=columns] tr", has_text="license").inner_text()
     said = "--lower=wer --drop=license --name-column=model '--keep=*'"
-    assert page.locator("[data-part=win-command]").inner_text() == f"weightlab win t.csv {said}"
+    for name in ("win", "ask", "shortlist"):
+        assert page.locator(f"[data-part={name}-command]").inner_text() == f"weightlab {name} t.csv {said}"
     page.get_by_role("switch", name="Lower is better on wer").uncheck()
     page.locator("[data-part=line]").filter(has_text="higher is better on all").wait_for()
     page.locator("[data-part=win-command]").filter(has_text="--keep=").wait_for()  # behind the answer

@@ -260,7 +260,9 @@ class TablePage {
     this.part("alone").hidden = known !== null;
     this.part("checker-command").textContent = commandOf("python", "checker.py", proof, ...(known ? [table, ...known] : []));
     const whole = this.payload && this.complete ? ["--complete"] : [];
-    this.part("win-command").textContent = commandOf("weightlab", "win", table, ...flags, ...whole);
+    for (const name of ["win", "ask", "shortlist"]) {
+      this.part(`${name}-command`).textContent = commandOf("weightlab", name, table, ...flags, ...whole);
+    }
     this.part("verify-command").textContent = commandOf("weightlab", "verify", proof, table, ...flags);
   }
 }
