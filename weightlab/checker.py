@@ -4865,8 +4865,6 @@ def upset(document: Part, table: Table | None) -> Finding:
         ensure(possible, f"the best score on {task!r} is worse than today's")
     said = f"Head-to-head, {model.value} wins if it improves for {cost.value}"
     if tree.value is not None:
-        if space is not None and not by_score:
-            raise NotCheckedError("that fewer results do not do under some weights")
         make = level_rises if by_score else level_results
         check_no_cheaper_levels(
             tree, cost.fraction(), rising, weights if space is None else space, beaten, claims, make
@@ -4994,9 +4992,12 @@ def check_refused_levels(
     ensure(
         rises.keys() <= levels.keys() and bound.fraction() <= 0, "a refusal is on no task, or leaves room for a lead"
     )
-    reached = {
-        task: max([one for one in own if one <= rises.get(task, ZERO)] or [ZERO]) for task, own in levels.items()
-    }
+    reached = dict[str, Fraction]()
+    for task, own in levels.items():
+        # Of rises between the same two rivals any stands for all.
+        now = column_of(rising, task, rises.get(task, ZERO))
+        below = [one for one in own if all(map(operator.le, column_of(rising, task, one), now))]
+        reached[task] = max(below or [ZERO])
     rivals = [one for row, one in enumerate(rising.held.models) if row != rising.place]
     rows = signs_of(rising, reached)
     check_mixture(space, rows, blockers.among(rivals), space.vectors(vectors), bound.fraction())
