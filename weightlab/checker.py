@@ -3565,6 +3565,20 @@ def complete_part(table: Table, left_out: Sequence[str]) -> Table:
     return table._replace(models=tuple(table.models[at] for at in kept), columns=columns)
 
 
+def whole_part(claim: Part, table: Table | None) -> Table | None:
+    """Return the table without the models that lack scores, where a claim is by the points of just the others."""
+    parts = [claim.value, claim.value.get("prospects")]
+    points: dict[str, Any] = next(
+        (one["points"] for one in parts if isinstance(one, dict) and isinstance(one.get("points"), dict)), {}
+    )
+    if table is None or not isinstance(points.get("models"), list):
+        return table
+    columns = table.columns.values()
+    gone = [one for at, one in enumerate(table.models) if any(column.values[at] is None for column in columns)]
+    left = [one for one in table.models if one not in gone]
+    return complete_part(table, gone) if gone and points["models"] == left else table
+
+
 def as_table(held: Carried) -> Table:
     """Return a carried table as one of integers."""
     columns = {}
@@ -5065,12 +5079,15 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         given = given._replace(complete=options.get("complete") is True)
     board, given = (None, given) if table is None else read_table(table, given, reading)
     unknown = Finding("", ("a kind that is not known here",))
-    lines, is_open = [], False
+    lines, is_open, spoken = [], False, board
     for one in results:
         kind = Part(one.of(dict).get("kind"), "kind").of(str)
         ensure_format(one)
         try:
-            said, unchecked = KINDS[kind](claim_of(one), board) if kind in KINDS else unknown
+            claim = claim_of(one)
+            read = whole_part(claim, board)
+            spoken = read if read is not board else spoken
+            said, unchecked = KINDS[kind](claim, read) if kind in KINDS else unknown
         except NotCheckedError as error:
             said, unchecked = "", (str(error),)
         except FalseClaimError as error:
@@ -5081,6 +5098,9 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     if document.value.get("table") is not None:
         lines.append("table: its rows are rounded words that follow from the results; they were not compared.")
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
+    if board is not None and spoken is not None and spoken is not board:
+        named = ", ".join(one for one in board.models if one not in spoken.models)
+        lines.append(f"What is by points speaks of the models with every score, not of {named}.")
     if board is not None and board.left_out:
         named, count = ", ".join(board.left_out), len(board.models)
         lines.append(f"It speaks of {count} of the table's {count + len(board.left_out)} models, not of {named}.")

@@ -41,6 +41,23 @@ def test_columns_and_models_left_out_are_declared(named):
         checker.check(text, NAMES, declared._replace(drop=()))
 
 
+def test_a_claim_by_points_is_compared_with_the_models_that_have_every_score():
+    frame = pd.DataFrame({"x": [3.0, 2, 1, None], "y": [1.0, 2, 3, 4]}, index=["m0", "m1", "m2", "m3"])
+    whole = wl.Leaderboard(frame).complete()
+    for found in (
+        wl.lp.prospects(whole, rule="mean"),
+        wl.lp.scenario(whole, "m2", wl.lp.closest_to(), rule="mean"),
+        wl.lp.winning_shares(whole, rule="borda", samples=50, rng=1),
+    ):
+        code, words = code_of(document_of(found), csv_of(frame))
+        assert code in {0, 3}
+        assert words.endswith("What is by points speaks of the models with every score, not of m3.")
+        for other in (frame.fillna(5), frame.replace(2, 5)):
+            assert code_of(document_of(found), csv_of(other))[0] == 1
+    fewer = wl.lp.prospects(whole.select(models=["m0", "m1"]), rule="mean")
+    assert code_of(document_of(fewer), csv_of(frame))[0] == 1
+
+
 def test_columns_of_standard_errors_are_no_tasks():
     text = "model,x,x_stderr,y\na,1,0.5,2\nb,2,,1\n"
     table = wl.read_leaderboard(io.StringIO(text))
