@@ -47,6 +47,7 @@ def test_the_list_goes_to_a_file_and_the_next_call_goes_on_from_there(weightlab,
     with Path("todo.csv").open(encoding="utf-8") as lines:
         (todo,) = csv.DictReader(lines)
     assert (todo["model"], todo["task"], todo["cost"]) == ("b", "y", "1")
+    assert todo["for this claim"] == "the winner by average"
     Path(gaps).write_text(BOARD.replace("b,85,,60", "b,85,75,60"), encoding="utf-8")
     assert "Proved: a is first by average" in weightlab("settle", gaps, "--between", "0:100").out
 

@@ -114,7 +114,7 @@ def settle(
     if not put_document("settle", (found,), source, document):
         _tell(found, count, plan=plan, idle=idle)
     if listed:
-        chosen = found.plan if plan else found.next(count)
+        chosen = (found.plan if plan else found.next(count)).assign(**{"for this claim": found.about})
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows([[*chosen.columns], *chosen.itertuples(index=False, name=None)])
         write_whole((Path(str(ends.output)), [text.getvalue().encode()]))

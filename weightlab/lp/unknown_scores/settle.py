@@ -259,6 +259,13 @@ class Settlement(Result, kind="settle"):
         return f"{self._opening} {self.rule.by} is still open{self._decided}."
 
     @property
+    def about(self) -> str:
+        """What is claimed, by which rule, in words that lists of scores to measure carry."""
+        if self.reach is not None:
+            return f"{self.claim.models[0]} {'can win' if self.claim.what == CAN else 'never wins'} {self.rule.by}"
+        return f"{self._said(self.claim.models) if self.claim.models else self.claim.words} {self.rule.by}"
+
+    @property
     def _whatever(self) -> str:
         count = int(np.count_nonzero(~self.spans.measured))
         if count < 2:
