@@ -53,7 +53,6 @@ from weightlab.graph.sets.maximal_lottery import MaximalLottery as MaximalLotter
 from weightlab.graph.sets.maximal_lottery import bipartisan_set as bipartisan_set
 from weightlab.graph.sets.maximal_lottery import maximal_lottery as maximal_lottery
 from weightlab.graph.sets.pareto import ParetoFront as ParetoFront
-from weightlab.graph.sets.pareto import front_layers as front_layers
 from weightlab.graph.sets.pareto import pareto_front as pareto_front
 from weightlab.graph.sets.smith_schwartz import Covering as Covering
 from weightlab.graph.sets.smith_schwartz import schwartz_set as schwartz_set

@@ -132,12 +132,9 @@ def minimax_values(margins: Margins, score: str) -> AnyArray:
 
 def _worst(against: AnyArray) -> AnyArray:
     """Return the largest entry of each column off the diagonal."""
-    count = len(against)
-    if count < 2:
-        return np.zeros(count, dtype=np.int64)
-    # Without its first entry, a square array read in rows of one more has its diagonal in the last column.
-    columns = against.T.ravel()[1:].reshape(count - 1, count + 1)[:, :-1].reshape(count, count - 1)
-    return np.asarray(columns.max(axis=1))
+    if not len(against):
+        return np.zeros(0, dtype=np.int64)
+    return np.asarray(np.where(np.eye(len(against), dtype=np.bool_), against.min(), against).max(axis=0))
 
 
 def _best_first(models: Sequence[str], values: Any, name: str) -> pd.Series:

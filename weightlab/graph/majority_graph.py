@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -69,18 +70,23 @@ def majority_graph(source: MajorityLike, *, unlisted: Unlisted | None = None) ->
     import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
 
     margins = margins_of(source, unlisted)
-    exact = _Fractions(margins.denominator)
+    exact = cache(lambda number: Fraction(int(number), margins.denominator))  # each fraction is made once
     graph: nx.DiGraph[str] = nx.DiGraph()
     graph.add_nodes_from(margins.models)
     rows, columns = np.nonzero(beats(margins))
+    numbers = {"margin": margins.array, "wins": margins.wins, "losses": margins.wins.T, "ties": margins.ties}
     graph.add_edges_from(
-        (margins.models[row], margins.models[column], exact.duel(margins, row, column))
+        (
+            margins.models[row],
+            margins.models[column],
+            {name: exact(int(counted[row, column])) for name, counted in numbers.items()},
+        )
         for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
     )
     graph.graph[TIED] = {
         (margins.models[row], margins.models[column]): {
-            "wins": exact[margins.wins[row, column]],
-            "ties": exact[margins.ties[row, column]],
+            "wins": exact(int(margins.wins[row, column])),
+            "ties": exact(int(margins.ties[row, column])),
         }
         for row, column in np.argwhere(np.triu(margins.wins == margins.wins.T, 1)).tolist()
     }
@@ -131,27 +137,6 @@ def beats(margins: Margins) -> BoolArray:
 def names_where(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
     """Return the names of the chosen models in board order."""
     return tuple(models[row] for row in np.flatnonzero(chosen))
-
-
-class _Fractions(dict[int, Fraction]):
-    """Integers over a denominator as fractions, each made once."""
-
-    def __init__(self, denominator: int) -> None:
-        super().__init__()
-        self.denominator = denominator
-
-    def __missing__(self, number: int) -> Fraction:
-        self[number] = made = Fraction(int(number), self.denominator)
-        return made
-
-    def duel(self, margins: Margins, winner: int, loser: int) -> dict[str, Fraction]:
-        wins, losses = margins.wins[winner, loser], margins.wins[loser, winner]
-        return {
-            "margin": self[wins - losses],
-            "wins": self[wins],
-            "losses": self[losses],
-            "ties": self[margins.ties[winner, loser]],
-        }
 
 
 # Models that win, do not lose, or lose every duel.

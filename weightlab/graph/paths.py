@@ -13,36 +13,6 @@ BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
 
 
-def shortest_path(allowed: BoolArray, start: int, end: int) -> list[int]:
-    """Return a path with fewest links from one place to another (itself: around), or an empty list."""
-    count = len(allowed)
-    before = np.full(count, -1)
-    frontier = np.zeros(count, dtype=np.bool_)
-    frontier[start] = True
-    seen = np.zeros(count, dtype=np.bool_)
-    # Breadth first, a whole level at a time: ``frontier`` holds those that were first reached by the last link.
-    while frontier.any():
-        places = np.flatnonzero(frontier)
-        reached = allowed[places].any(axis=0) & ~seen
-        fresh = np.flatnonzero(reached)
-        # The predecessor is any place of the last level that leads there: argmax finds the first.
-        before[fresh] = places[allowed[np.ix_(places, fresh)].argmax(axis=0)]
-        seen |= reached
-        if reached[end]:
-            break
-        frontier = reached
-    return _walked_back(before, start, end)
-
-
-def _walked_back(before: AnyArray, start: int, end: int) -> list[int]:
-    if before[end] < 0:
-        return []
-    path = [end, int(before[end])]
-    while path[-1] != start:
-        path.append(int(before[path[-1]]))
-    return path[::-1]
-
-
 def shortest_cycle_of(relation: BoolArray) -> list[int]:
     """Return a cycle with fewest models, or an empty list when there is none.
 
@@ -60,10 +30,14 @@ def shortest_cycle_of(relation: BoolArray) -> list[int]:
         members = np.flatnonzero(component == one)
         inside = relation[np.ix_(members, members)]
         # Around from a model: to one that it is reached from, and the link back.
-        around = np.where(inside.T, distances(inside, unweighted=True), np.inf).min(axis=1)
+        far = distances(inside, unweighted=True)
+        around = np.where(inside.T, far, np.inf).min(axis=1)
         start = int(around.argmin())
         if not shortest or around[start] + 1 < len(shortest):
-            shortest = members[shortest_path(inside, start, start)[:-1]].tolist()
+            cycle = [start]
+            for left in range(int(around[start]), 0, -1):
+                cycle.append(int(np.argmax(inside[cycle[-1]] & (far[:, start] == left))))
+            shortest = members[cycle].tolist()
     return shortest
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import assume, given
@@ -144,7 +145,7 @@ def duel(*gaps, tolerance=0):
     scores = {"a": tuple(map(Fraction, gaps)), "b": (Fraction(0),) * len(gaps)}
     ties = (Fraction(tolerance),) * len(gaps)
     table = GapTable(scores=scores, tasks=tasks, weights=ones, tolerances=ties, units=ones, lower_is_better=())
-    return table.gaps_of([("a", "b")])
+    return table.gaps(np.array([0]), np.array([1]))
 
 
 def radius(gaps):
@@ -175,8 +176,9 @@ def test_the_radius_is_where_the_margin_first_falls_to_0(gaps, tolerance):
 @given(board=cyclic_boards(), scale=st.sampled_from([None, "range"]))
 def test_the_gaps_of_a_model_over_all_are_those_of_its_duels(board, scale):
     table = GapTable.of(board, scale)
-    for row, model in enumerate(board.models):
-        duels, every = table.gaps_of([(model, rival) for rival in board.models]), table.gaps_over_all(row)
+    for row in range(len(board.models)):
+        rivals = np.arange(len(board.models))
+        duels, every = table.gaps(np.full(len(rivals), row), rivals), table.gaps(row, slice(None))
         assert duels.margins == every.margins
         won = [margin > 0 for margin in every.margins]
         assert duels.undone[won].tolist() == every.undone[won].tolist()

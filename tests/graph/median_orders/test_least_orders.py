@@ -32,9 +32,9 @@ from weightlab.graph.median_orders.condensation import (
     tilted,
 )
 from weightlab.graph.median_orders.good_orders import good_order, improved_order, packed_triangles, raised_bound
-from weightlab.graph.median_orders.least_order import by_integers, least_order
+from weightlab.graph.median_orders.least_order import least_order
 from weightlab.graph.median_orders.odd_walks import violated_walks
-from weightlab.graph.median_orders.triangle_relaxation import Pairs, Triangles, relaxed_optimum, violated_triangles
+from weightlab.graph.median_orders.triangle_relaxation import CuttingPlanes, Triangles, violated_triangles
 
 NETS = margins(models=(2, 6), most=4).map(lambda table: table.array.astype(np.int64))
 
@@ -124,12 +124,15 @@ def test_walks_that_the_relaxation_violates_hold_for_every_order_and_close_its_g
     """The points at which these relaxations cost least have halves."""
     upper = np.triu(np.random.default_rng(seed).integers(-20, 21, (7, 7)), 1)
     net, least = upper - upper.T, costs_of(upper - upper.T).min()
-    position, loose, _ = relaxed_optimum(net, 2**20, None)
-    rows, pairs = Pairs(7).rows(*violated_walks(position)), np.triu_indices(7, 1)
+    planes, pairs = CuttingPlanes(net), np.triu_indices(7, 1)
+    planes.lower(None)
+    loose, position = planes.proof(2**20), planes.position
+    rows = planes.rows(*violated_walks(position))
     assert (rows.violations(position[pairs]) > 0).all()
     products = linear_orders(7)[:, *pairs] @ rows.matrix.block(range(len(rows)), range(21)).T
     assert (products <= rows.upper).all()
-    _, tight, _ = relaxed_optimum(net, 2**20, None, loose, int(least))
+    planes.lower(None, cost=int(least))
+    tight = planes.proof(2**20)
     bounds = [one.bound_and_excess(net)[0] / 2**20 for one in (loose, tight)]
     assert bounds[0] < least - 0.4
     assert least - 1e-3 < bounds[1] <= least
@@ -180,22 +183,19 @@ def test_blocks_beat_all_that_follow(net):
 
 @given(NETS)
 def test_the_relaxation_proves_its_own_value_and_no_order_undercuts_it(net):
-    if not violated_triangles(np.where(net > 0, 1.0, np.where(net == 0, 0.5, 0.0))).size:
+    planes = CuttingPlanes(net)
+    if not len(violated_triangles(planes.position)[1]):
         return
-    position, proof, program = relaxed_optimum(net, 2**20, None)
+    planes.lower(None)
+    proof, position = planes.proof(2**20), planes.position
     bound, _ = proof.bound_and_excess(net)
     value = float((np.maximum(net.T, 0) * position).sum())
     assert bound / proof.scale == pytest.approx(value, abs=1e-3)
-    assert not violated_triangles(position).size
+    assert not len(violated_triangles(position)[1])
     assert np.allclose(position + position.T, 1 - np.eye(len(net)))
     assert min(costs_of(net)) * proof.scale >= bound
     assert proof.are_sound(len(net))
-    assert program is not None
-    formulation = program.formulation
-    assert formulation.columns[0] == "0 above 1"
-    assert formulation.rows.labels[0].startswith("triangles ")
-    with pytest.raises(IndexError):
-        formulation.columns[len(formulation.columns)]
+    assert planes.program.formulation.columns[0] == "0 above 1"
 
 
 @given(NETS, DICE)
@@ -312,6 +312,5 @@ def test_multipliers_raised_without_a_program_prove_a_bound_and_a_search_finds_a
 
 @given(NETS)
 def test_the_solvers_own_search_finds_the_least_cost(net):
-    _, _, program = relaxed_optimum(net, 2**10, None)
-    order = by_integers(program, len(net), None)
+    order = CuttingPlanes(net).best_order(None)
     assert order_cost(net, order) == costs_of(net).min()

@@ -257,8 +257,8 @@ def test_a_time_limit_says_what_is_known():
 def test_without_the_program_the_order_and_the_bound_hold(table, question):
     exact = question(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.median_orders.least_order.LARGEST_COMPONENT", 2)
-        patch.setattr("weightlab.graph.median_orders.least_order.LARGE_COMPONENT", 2)
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGEST", 2)
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGE", 2)
         try:
             result = question(table)
         except UnprovedError as error:
@@ -269,7 +269,7 @@ def test_without_the_program_the_order_and_the_bound_hold(table, question):
 
 
 def test_a_component_too_large_for_the_program_says_so(monkeypatch):
-    for limit in ("LARGEST_COMPONENT", "LARGE_COMPONENT"):
+    for limit in ("LARGEST", "LARGE"):
         monkeypatch.setattr(f"weightlab.graph.median_orders.least_order.{limit}", 2)
     with pytest.raises(UnprovedError, match="8 models are too entangled: no order was proved") as caught:
         kemeny(loose_table())
@@ -282,7 +282,7 @@ def test_a_component_too_large_for_the_program_says_so(monkeypatch):
 def test_with_odd_walks_from_the_start_the_answers_are_the_same(table, question):
     whole = question(table)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("weightlab.graph.median_orders.least_order.LARGE_COMPONENT", 2)
+        patch.setattr("weightlab.graph.median_orders.least_order.LARGE", 2)
         tight = question(table)
     assert (tight.cost, tight.number, tight.shared_pairs) == (whole.cost, whole.number, whole.shared_pairs)
     assert travelled(tight).verify(table)

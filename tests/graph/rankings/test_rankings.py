@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
 from math import factorial, prod
 
 import numpy as np
@@ -247,25 +246,6 @@ def test_sentences_name_the_winners():
         "By ranked pairs, a, b, c can win: it depends on how equally strong majorities are ordered."
     )
     assert str(ranked_pairs(even, tie_break="board")) == "Ranked pairs: a wins: no model defeats it."
-
-
-@given(margins(models=(2, 6)))
-def test_a_strongest_path_is_as_strong_as_any(table):
-    duels, result = Duels(table), schulze(table)
-    for start in table.models:
-        for end in table.models:
-            if start != end:
-                strength = brute_force.path_strength(duels, "margins", start, end)
-                path = result.path(start, end)
-                assert (path == ()) == (strength == 0)
-                if path:
-                    assert (path[0], path[-1]) == (start, end)
-                    assert min(duels.margin[pair] for pair in pairwise(path)) == strength
-
-
-def test_a_path_needs_known_models():
-    with pytest.raises(UnknownNameError, match="no model named 'z'"):
-        schulze(CYCLE).path("a", "z")
 
 
 @given(margins())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -63,13 +63,13 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     @property
     def support(self) -> dict[tuple[str, str], tuple[str, ...]]:
         """The tasks that make the cycle: for each duel those on which its winner leads."""
-        leads = self.table.gaps_of(self.duels).leads
+        leads = self.table.around(self.cycle).leads
         return {duel: names_where(self.table.tasks, row) for duel, row in zip(self.duels, leads, strict=True)}
 
     @property
     def gaps(self) -> pd.DataFrame:
         """Lead of each model of the cycle (rows) over the next by task, in units of the scale; None where missing."""
-        found = self.table.gaps_of(self.duels)
+        found = self.table.around(self.cycle)
         cells = [
             [found.part * int(gap) if shared else None for gap, shared in zip(*row, strict=True)]
             for row in zip(found.sizes, found.shared, strict=True)
@@ -90,10 +90,10 @@ class CycleRobustness(Result, kind="cycle_robustness"):
             Raw scores; 0 where the two cannot be compared, or all scores of a task are equal in ``scale="range"``.
         """
         size = self.radius + fraction(slack)
-        (shared,) = self.table.gaps_of([self.radius_duel]).shared.tolist()
+        first, second = (self.table.scores[model] for model in self.radius_duel)
         better = [
-            size * unit * there * (-1 if task in self.table.lower_is_better else 1)
-            for task, unit, there in zip(self.table.tasks, self.table.units, shared, strict=True)
+            size * unit * (None not in both) * (-1 if task in self.table.lower_is_better else 1)
+            for task, unit, *both in zip(self.table.tasks, self.table.units, first, second, strict=True)
         ]
         cells = [[-one for one in better], better]
         return pd.DataFrame(cells, index=list(self.radius_duel), columns=list(self.table.tasks), dtype=object)
@@ -117,7 +117,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius."""
-        gaps = self.table.gaps_of(self.duels)
+        gaps = self.table.around(self.cycle)
         columns = {
             "winner": [winner for winner, _ in self.duels],
             "loser": [loser for _, loser in self.duels],
@@ -146,7 +146,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         numbers = (*self.table.units, *self.table.tolerances, *self.table.weights)
         ensure(all(number >= 0 for number in numbers), "a unit, tolerance or weight is negative")
         self._check_fixed(self.table)
-        for (winner, loser), margin in zip(self.duels, self.table.gaps_of(self.duels).margins, strict=True):
+        for (winner, loser), margin in zip(self.duels, self.table.around(self.cycle).margins, strict=True):
             ensure(margin > 0, f"{winner!r} does not beat {loser!r}: its margin is {margin}")
         for name, expected in _measures(self.table, self.cycle).items():
             ensure(getattr(self, name) == expected, f"{name} is {expected}, not {getattr(self, name)}")
@@ -271,7 +271,7 @@ def most_robust_cycle(
     if largest_threshold(won.astype(np.int64), of_three=of_three) is None:
         return None  # before the gaps of many tasks are compared
     # Thresholds are compared only, so ranks stand in for sizes: the search then works on integers of 64 bits.
-    every = (table.gaps_over_all(row) for row in range(len(won)))
+    every = (table.gaps(row, slice(None)) for row in range(len(won)))
     worth = np.array([gaps.undone if by == "radius" else gaps.buffers for gaps in every])
     links = np.zeros(won.shape, dtype=np.int64)
     links[won] = 1 + np.unique(worth[won], return_inverse=True)[1]
@@ -288,7 +288,7 @@ def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
 def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
     """Return buffer and radius of a cycle with their duels; of equal ones the first."""
     duels = _duels(cycle)
-    gaps = table.gaps_of(duels)
+    gaps = table.around(cycle)
     # A cycle breaks where it is weakest: the least over its duels, for both measures.
     thin, weak = int(gaps.buffers.argmin()), int(gaps.undone.argmin())
     task = np.flatnonzero(gaps.leads[thin] & (gaps.sizes[thin] == gaps.buffers[thin]))[0]
@@ -311,7 +311,7 @@ def _checked(table: GapTable, cycle: Sequence[str]) -> tuple[str, ...]:
             raise UnknownNameError("model", name, tuple(table.scores))
     if len(set(names)) < len(names) or len(names) < 3:
         raise InputError(f"a cycle has three distinct models or more; got {', '.join(map(repr, names)) or 'none'}")
-    for (winner, loser), margin in zip(_duels(names), table.among(names).gaps_of(_duels(names)).margins, strict=True):
+    for (winner, loser), margin in zip(_duels(names), table.around(names).margins, strict=True):
         if margin <= 0:
             raise InputError(f"{winner!r} does not beat {loser!r}, so this is no cycle: the margin is {margin}")
     return names
@@ -436,31 +436,32 @@ class GapTable(Record):
             )
         weights = board.weights
         tasks = tuple(task for task in board.tasks if weights[task])
-        lower = frozenset(board.lower_is_better)
-        columns = {task: _column(board, task, lower) for task in tasks}
+        lower = tuple(task for task in tasks if task in board.lower_is_better)
+        columns = {
+            task: [None if one is None else -one if task in lower else one for one in board.cells.column(column)]
+            for column, task in enumerate(board.tasks)
+            if task in tasks
+        }
         return cls(
             scores={model: tuple(columns[task][row] for task in tasks) for row, model in enumerate(board.models)},
             tasks=tasks,
             weights=tuple(weights[task] for task in tasks),
             tolerances=tuple(board.tolerance.get(task, Fraction(0)) for task in tasks),
             units=_units(scale, columns, board.tasks),
-            lower_is_better=tuple(task for task in tasks if task in lower),
+            lower_is_better=lower,
         )
 
     def among(self, models: Sequence[str]) -> GapTable:
         """Return the table of some models."""
         return replace(self, scores={model: self.scores[model] for model in models})
 
-    def gaps_of(self, duels: Sequence[tuple[str, str]]) -> Gaps:
-        """Return the gaps of some duels (winner, loser)."""
-        row = {model: place for place, model in enumerate(self.scores)}
-        return self._gaps([row[winner] for winner, _ in duels], [row[loser] for _, loser in duels])
+    def around(self, cycle: Sequence[str]) -> Gaps:
+        """Return the gaps of the duels of a cycle, each model over the next."""
+        places = np.arange(len(cycle))
+        return self.among(cycle).gaps(places, np.roll(places, -1))
 
-    def gaps_over_all(self, row: int) -> Gaps:
-        """Return the gaps of one model, by position, over every model, itself included."""
-        return self._gaps(row, slice(None))
-
-    def _gaps(self, winners: int | list[int], losers: slice | list[int]) -> Gaps:
+    def gaps(self, winners: int | AnyArray, losers: slice | AnyArray) -> Gaps:
+        """Return the gaps of some models, by position, over others."""
         scores, known = self._whole.sizes, self._whole.shared
         return replace(self._whole, sizes=scores[winners] - scores[losers], shared=known[winners] & known[losers])
 
@@ -484,11 +485,6 @@ class GapTable(Record):
             part=Fraction(1, parts),
             share=Fraction(1, shares),
         )
-
-
-def _column(board: Leaderboard, task: str, lower: Collection[str]) -> list[Fraction | None]:
-    sign = -1 if task in lower else 1
-    return [None if value is None else sign * value for value in board.cells.column(board.tasks.index(task))]
 
 
 def _units(

@@ -153,8 +153,7 @@ def sure_pairs(net: AnyArray) -> BoolArray:
     """Return the pairs that no order of least cost turns: won duels between different strong components."""
     # An order that takes the strong components of "beats" one after the other turns nothing between them, and inside
     # them it can be as good as any. To turn a duel between two of them is then pure loss.
-    place = topological(np.asarray(net > 0, dtype=np.bool_))
-    return np.asarray((net > 0) & (place[:, None] < place), dtype=np.bool_)
+    return np.asarray((net > 0) & component_pairs(net), dtype=np.bool_)
 
 
 def component_pairs(net: AnyArray) -> BoolArray:
@@ -246,9 +245,7 @@ def _check_forced(net: AnyArray, block: Block) -> None:
 
 def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
     """Tell whether no order costs less, by the bound alone or by a search of what it leaves."""
-    bound, _ = triangles.bound_and_excess(net)
-    # Costs are integers: a bound above ``cost - 1`` excludes every cheaper order without a search.
-    if bound > (cost - 1) * triangles.scale:
+    if triangles.settle(net, cost):
         return True
     # For the least cost alone one order of the components will do, so all pairs between them may be taken as given; for
     # the shared pairs only the sure ones may.

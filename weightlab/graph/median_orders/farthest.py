@@ -17,8 +17,6 @@ from weightlab.graph.median_orders.odd_walks import violated_walks
 from weightlab.graph.median_orders.triangle_relaxation import (
     CuttingPlanes,
     Triangles,
-    each_alone,
-    rounding_unit,
     violated_triangles,
 )
 
@@ -73,7 +71,7 @@ class _Search:
 
     def __init__(self, net: AnyArray, order: AnyArray, triangles: Triangles, deadline: float | None) -> None:
         self._net, self._deadline, self._triangles = net, deadline, triangles
-        self._cost, self._unit = order_cost(net, order), rounding_unit(net)
+        self._cost = order_cost(net, order)
         self._shared = forced_pairs(net, triangles, self._cost, sure_pairs(net))
         self._planes: CuttingPlanes | None = None
         self.orders, self.proofs = [order], list[Triangles]()
@@ -157,18 +155,18 @@ class _Search:
 
     def _shut(self, model: int, low: int, high: int) -> AnyArray | None:
         """Prove that no order of least cost has a model at these places; return an order near the point that may be."""
-        fresh = each_alone(np.zeros((0, 3), dtype=np.int64))
+        fresh = (np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64))
         if self._planes is None:
-            self._planes = CuttingPlanes(self._net // self._unit, places=True)
+            self._planes = CuttingPlanes(self._net, places=True)
             fresh = (self._triangles.corners, self._triangles.sizes)
         planes, before = self._planes, -math.inf
         planes.confine(model, low, high)
         while not is_past(self._deadline) and planes.moved_by(*fresh, self._deadline):
-            if self._unit * planes.value > self._cost and self._prove(planes.proof(self._triangles.scale, self._unit)):
+            if planes.value > self._cost and self._prove(planes.proof(self._triangles.scale)):
                 return None
-            fresh = each_alone(violated_triangles(planes.position))
+            fresh = violated_triangles(planes.position)
             if not len(fresh[1]) and planes.value > before:
-                before, fresh = planes.value + WORTH, violated_walks(planes.position)
+                before, fresh = planes.value + WORTH * planes.unit, violated_walks(planes.position)
             if not len(fresh[1]):
                 return np.argsort(-planes.position.sum(axis=1), kind="stable")
         return None

@@ -163,7 +163,7 @@ def raised_bound(net: AnyArray, order: AnyArray, scale: int, deadline: float | N
         if bound - before < WORTH * (target - bound) or bound > target - 1 or is_past(deadline):
             return rounded(best[0], np.ones(len(best[0]), dtype=np.int64), best[1], scale, unit)
         corners, multipliers = corners[multipliers > 0], multipliers[multipliers > 0]
-        fresh = violated_triangles(smoothed, most=count)
+        fresh, _ = violated_triangles(smoothed, most=count)
         known = (corners @ [count**2, count, 1], fresh @ [count**2, count, 1])
         fresh = fresh[~np.isin(known[1], known[0])]
         corners = np.concatenate([corners, fresh])

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, FloatArray
+from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, BoolArray, FloatArray
 from weightlab._result import Record, integers
-from weightlab._solver import Formulation, IntegerMatrix, OpenProgram, Rows, Status, is_past, open_program, seconds_left
+from weightlab._solver import Formulation, IntegerMatrix, Rows, Status, is_past, open_program, seconds_left
 from weightlab.exceptions import SolverError
 from weightlab.graph.median_orders.odd_walks import violated_walks
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 SATISFIED = 1e-6
 """How far a triangle may be violated before its row is added: a matter of speed alone, as bounds are re-checked."""
@@ -75,19 +71,13 @@ class Triangles(Record):
             scale=scale,
         )
 
-    @classmethod
-    def joined(cls, parts: Sequence[Triangles]) -> Triangles:
-        """Return the triangles of all parts, which have the same scale."""
-        return cls(
-            corners=np.concatenate([part.corners for part in parts]),
-            sizes=np.concatenate([part.sizes for part in parts]),
-            multipliers=np.concatenate([part.multipliers for part in parts]),
-            scale=parts[0].scale,
-        )
-
     def among(self, places: AnyArray) -> Triangles:
         """Return the triangles of a part of the models as triangles of the whole, given the part's places in it."""
         return replace(self, corners=places[self.corners])
+
+    def within(self, places: AnyArray) -> Triangles:
+        """Return the triangles of the whole as triangles of the part that all of them are in, given its places."""
+        return replace(self, corners=np.searchsorted(places, self.corners))
 
     def are_sound(self, count: int) -> bool:
         """Tell whether these are conditions on so many models, with multipliers and a scale that may be."""
@@ -129,6 +119,11 @@ class Triangles(Record):
         bound = int(cheaper.sum()) // 2 - int((multipliers * most).sum())
         return bound, np.asarray(tilted - cheaper)
 
+    def settle(self, net: AnyArray, cost: int) -> bool:
+        """Tell whether the bound alone proves that no order costs less."""
+        # Costs are integers: a bound above ``cost - 1`` excludes every cheaper order.
+        return self.bound_and_excess(net)[0] > (cost - 1) * self.scale
+
     def _is_large(self, net: AnyArray) -> bool:
         """Tell whether sums over all pairs might leave 64 bits."""
         largest = int(np.abs(net).max(initial=1)) * self.scale * len(net) ** 2
@@ -151,108 +146,172 @@ def finest_scale(net: AnyArray) -> int:
     return scale
 
 
-def relaxed_optimum(
-    net: AnyArray, scale: int, deadline: float | None, known: Triangles | None = None, cost: int | None = None
-) -> tuple[FloatArray, Triangles, OpenProgram | None]:
-    """Return a point of the relaxation that costs least, the triangles that prove it, and the program itself.
-
-    Parameters
-    ----------
-    net : ndarray of int, models x models
-        Antisymmetric: what it costs to put the column above the row, where positive. With a cycle.
-    scale : int
-        Denominator of the multipliers to return.
-    deadline : float or None
-        The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
-    known : Triangles, optional
-        Where to start; the triangles that are returned prove as much at least.
-    cost : int, optional
-        What some order costs. If given, odd walks are added until they prove that none costs less, or prove little
-        more than before.
-
-    Returns
-    -------
-    position : ndarray of float, models x models
-        How far the row stands above the column, from 0 to 1; the two sides of a pair sum to 1.
-    triangles : Triangles
-        Whatever the solver's floats are worth, they prove some bound.
-    program : OpenProgram or None
-        None where the costs are too large for floats, so that the solver was given rounded ones.
-    """
-    # Whatever costs the solver is given, multipliers that are not negative prove a bound on the true ones: rounding
-    # weakens the bound at most.
-    unit = rounding_unit(net)
-    planes = CuttingPlanes(net // unit)
-    known = known or Triangles.none(scale)
-    fresh = (known.corners, known.sizes) if len(known.sizes) else each_alone(violated_triangles(planes.position))
-    before = -math.inf
-    # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
-    while len(fresh[1]) and not is_past(deadline) and planes.moved_by(*fresh, deadline):
-        fresh = each_alone(violated_triangles(planes.position))
-        if cost is None or len(fresh[1]):
-            continue
-        left = cost - 1 - unit * planes.value
-        if left < 0 or planes.value - before < WORTH_OF_WALKS * left / unit:
-            break
-        before = planes.value
-        fresh = violated_walks(planes.position)
-    found = planes.proof(scale, unit)
-    best = max(found, known, key=lambda one: one.bound_and_excess(net)[0])
-    return planes.position, best, planes.program if unit == 1 else None
-
-
 class CuttingPlanes:
     """The relaxation with the conditions that were added so far, and the point at which it costs least.
 
-    With ``places`` the place of each model, from 0, is a column too, so that it can be confined.
+    Attributes
+    ----------
+    position : ndarray of float, models x models
+        How far the row stands above the column, from 0 to 1; the two sides of a pair sum to 1.
+    value : float
+        What the point costs; minus infinity before the program was solved.
+    unit : int
+        The solver is given the costs divided by this: 1, but where they are too large for floats.
+    program : OpenProgram
+        A column for each pair of models, the lower place first: how far that one stands above. With ``places`` there
+        follows the place of each model, from 0, so that it can be confined.
     """
 
-    def __init__(self, net: AnyArray, *, places: bool = False) -> None:
-        self._pairs = Pairs(len(net), places=places)
-        self._constant = int(np.maximum(net, 0)[self._pairs.above].sum())
-        self.program = open_program(self._pairs.formulation(net), relaxed=True)
-        # Without any triangle the optimum is plain: every pair as its majority has it, a tie half way.
-        self.position = np.asarray(net > 0, dtype=np.float64)
-        self.position[net == 0] = 0.5
-        self.value = -math.inf
-        self._corners = [np.zeros((0, 3), dtype=np.int64)]
-        self._sizes = [np.zeros(0, dtype=np.int64)]
-        self._duals = np.zeros(0)
+    def __init__(self, net: AnyArray, given: BoolArray | None = None, *, places: bool = False) -> None:
+        """Start without any triangle: every pair is as it is given, else as its majority has it, a tie half way.
+
+        Parameters
+        ----------
+        net : ndarray of int, models x models
+            Antisymmetric: what it costs to put the column above the row, where positive.
+        given : ndarray of bool, models x models, optional
+            Pairs that are to stand so.
+        places : bool
+            Whether there is a column for the place of each model.
+        """
+        self._net, self.unit, self._count = net, rounding_unit(net), len(net)
+        self.position = np.where(net == 0, 0.5, net > 0)
+        self._above = np.triu_indices(self._count, 1)
+        pairs = np.arange(len(self._above[0]))
+        self._column = np.full(net.shape, -1)
+        self._column[self._above] = self._column.T[self._above] = pairs
+        self._spare = self._count if places else 0
+        self._own_rows = self._place_rows() if places else Rows.none(len(pairs))
+        self.program = open_program(self._formulation(), relaxed=True)
+        self.value, self._duals = -math.inf, np.zeros(0)
+        self._corners, self._sizes = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
+        if given is not None:
+            self.position[given | given.T] = given[given | given.T]
+            self.program.confine(given[self._above].astype(np.float64), (~given.T[self._above]).astype(np.float64))
+
+    def _place_rows(self) -> Rows:
+        """Return for each model that its place is how many stand above it."""
+        pairs, one = len(self._above[0]), np.arange(self._count)
+        upper, lower = self._above
+        matrix = np.zeros((self._count, pairs + self._count), dtype=np.int8)
+        # Of the pair i < j, "i above j" adds 1 to the place of j and takes 1 off that of i, where it was counted above.
+        matrix[lower, np.arange(pairs)] = 1
+        matrix[upper, np.arange(pairs)] = matrix[one, pairs + one] = -1
+        later = (one + 1 - self._count).tolist()
+        return Rows.from_matrix(matrix, lower=later, upper=later, labels=[f"place of {model}" for model in one])
+
+    def _formulation(self) -> Formulation:
+        """Return the program without any triangle: the least cost, up to a constant."""
+        costs = [*(-(self._net // self.unit)[self._above]).tolist(), *[0] * self._spare]
+        upper = [*[1] * len(self._above[0]), *[self._count - 1] * self._spare]
+        names = [f"{one} above {other}" for one, other in zip(*self._above, strict=True)]
+        names += [f"place of {model}" for model in range(self._spare)]
+        return Formulation.over(names, self._own_rows, name="linear order", objective=costs, upper=upper, integral=True)
 
     def confine(self, model: int, low: int, high: int) -> None:
         """Let one model stand between two places only, and all others anywhere."""
-        pairs, count = len(self._pairs.above[0]), self._pairs.count
+        pairs, count = len(self._above[0]), self._count
         lower, upper = np.zeros(pairs + count), np.append(np.ones(pairs), np.full(count, count - 1.0))
         lower[pairs + model], upper[pairs + model] = low, high
         self.program.confine(lower, upper)
 
+    def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
+        """Return the conditions that these triangles make: so many of them, in turn, each."""
+        # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: it counts with the opposite
+        # sign, and is taken off the right-hand side.
+        tails, heads = corners, np.roll(corners, -1, axis=1)
+        backward = tails > heads
+        times, most = times_and_most(sizes)
+        row = np.repeat(np.arange(len(sizes)), sizes)
+        turned = np.bincount(row, (times * backward).sum(axis=1), minlength=len(sizes)).astype(np.int64)
+        from scipy.sparse import csr_array  # noqa: PLC0415 - takes longer to load than most orders to find
+
+        entries = csr_array(
+            (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self._column[tails, heads].ravel())),
+            shape=(len(sizes), len(self._above[0]) + self._spare),
+        )
+        entries.eliminate_zeros()  # once what a walk has of a pair both ways is added up, as it was above
+        matrix = IntegerMatrix(
+            starts=entries.indptr.astype(np.int64),
+            indices=entries.indices.astype(np.int32),
+            coefficients=entries.data,
+            width=entries.shape[1],
+        )
+        none, most = (None,) * len(sizes), most - turned
+        return Rows(matrix=matrix, lower=none, upper=tuple(most.tolist()), labels=["triangles"] * len(sizes))
+
     def moved_by(self, corners: AnyArray, sizes: AnyArray, deadline: float | None) -> bool:
         """Add conditions and go to where they let the relaxation cost least; tell whether there was time."""
-        self.program.add_rows(self._pairs.rows(corners, sizes))
+        self.program.add_rows(self.rows(corners, sizes))
+        self._corners.append(corners)
+        self._sizes.append(sizes)
         solution = self.program.solve(seconds_left(deadline))
         if solution.x is None or solution.duals is None:
             if solution.status is Status.TIME_LIMIT:
                 return False
             raise SolverError(f"the linear ordering program ended as {solution.status}, yet every order satisfies it")
-        self._corners.append(corners)
-        self._sizes.append(sizes)
-        self._duals = solution.duals[len(self._pairs.own_rows) :]
-        self.position, self.value = self._pairs.square(solution.x), solution.value + self._constant
+        self._duals = solution.duals[len(self._own_rows) :]
+        self.position = self._square(solution.x)
+        self.value = self.unit * (solution.value + int(np.maximum(self._net // self.unit, 0)[self._above].sum()))
         return True
 
-    def proof(self, scale: int, unit: int) -> Triangles:
-        """Return what the solver's multipliers prove."""
+    def _square(self, x: FloatArray) -> FloatArray:
+        """Return a point as a square, both sides of every pair."""
+        position = np.zeros((self._count, self._count))
+        position[self._above] = x[: len(self._above[0])]
+        position.T[self._above] = 1 - x[: len(self._above[0])]
+        return position
+
+    def lower(self, deadline: float | None, known: Triangles | None = None, cost: int | None = None) -> None:
+        """Go to the point that costs least of those that violate no triangle.
+
+        Parameters
+        ----------
+        deadline : float or None
+            The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
+        known : Triangles, optional
+            Where to start.
+        cost : int, optional
+            What some order costs. If given, odd walks are added until they prove that none costs less, or prove little
+            more than before.
+        """
+        fresh = (known.corners, known.sizes) if known and len(known.sizes) else violated_triangles(self.position)
+        before = -math.inf
+        # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
+        while not is_past(deadline):
+            if not len(fresh[1]):
+                if cost is None or cost - 1 < self.value:
+                    return
+                if self.value - before < WORTH_OF_WALKS * (cost - 1 - self.value):
+                    return
+                before, fresh = self.value, violated_walks(self.position)
+            if not (len(fresh[1]) and self.moved_by(*fresh, deadline)):
+                return
+            fresh = violated_triangles(self.position)
+
+    def proof(self, scale: int) -> Triangles:
+        """Return what the solver's multipliers prove, over a scale: some bound, whatever its floats are worth."""
         # Minimising, rows with an upper bound have duals of at most 0.
-        return rounded(np.concatenate(self._corners), np.concatenate(self._sizes), -self._duals, scale, unit)
+        duals = np.append(-self._duals, np.zeros(sum(map(len, self._sizes)) - len(self._duals)))
+        return rounded(np.concatenate(self._corners), np.concatenate(self._sizes), duals, scale, self.unit)
+
+    def best_order(self, deadline: float | None) -> AnyArray | None:
+        """Return an order of least cost, best first, by the solver's branch and bound; None if it has none in time."""
+        self.program.make_integral()
+        while True:
+            solution = self.program.solve(seconds_left(deadline))
+            if solution.status is not Status.OPTIMAL or solution.x is None:
+                return None
+            position = self._square(np.rint(solution.x))
+            # A point of integers without a violated triangle is an order.
+            fresh = violated_triangles(position)
+            if not len(fresh[1]):
+                return np.argsort(-position.sum(axis=1), kind="stable")
+            self.program.add_rows(self.rows(*fresh))
 
 
-def each_alone(corners: AnyArray) -> tuple[AnyArray, AnyArray]:
-    """Return triangles each of which is a condition by itself, with their sizes."""
-    return corners, np.ones(len(corners), dtype=np.int64)
-
-
-def violated_triangles(position: FloatArray, most: int | None = None) -> AnyArray:
-    """Return the corners of triangles that a point violates, those that matter most; empty when it violates none.
+def violated_triangles(position: FloatArray, most: int | None = None) -> tuple[AnyArray, AnyArray]:
+    """Return the corners of triangles that a point violates, those that matter most, and their sizes, all 1.
 
     For each pair the ``A_PAIR`` most violated triangles through it are among them; with ``most``, only of so many of
     those of which a model is the first. O(n^3) in whole-row operations.
@@ -277,7 +336,7 @@ def violated_triangles(position: FloatArray, most: int | None = None) -> AnyArra
     # Kept if it is among the most violated ones of any of its three sides: many cuts through one pair say much the
     # same.
     kept = np.min([_occurrence(side) for side in sides], axis=0) < A_PAIR
-    return np.asarray(found[kept])
+    return found[kept], np.ones(int(kept.sum()), dtype=np.int64)
 
 
 def _occurrence(values: AnyArray) -> AnyArray:
@@ -306,99 +365,3 @@ def rounded(corners: AnyArray, sizes: AnyArray, floats: FloatArray, scale: int, 
     return Triangles(
         corners=corners[np.repeat(kept, sizes)], sizes=sizes[kept], multipliers=integers[kept], scale=scale
     )
-
-
-class Pairs:
-    """The variables of the program: for each pair of places, the lower first, how far that one stands above.
-
-    With ``places`` there follows for each model how many stand above it, by ``own_rows``.
-    """
-
-    def __init__(self, count: int, *, places: bool = False) -> None:
-        self.count = count
-        self.above = np.triu_indices(count, 1)
-        self.column = np.full((count, count), -1)
-        self.column[self.above] = np.arange(len(self.above[0]))
-        self.column.T[self.above] = np.arange(len(self.above[0]))
-        self._spare = count if places else 0
-        self.own_rows = self._place_rows() if places else Rows.none(len(self.above[0]))
-
-    def _place_rows(self) -> Rows:
-        """Return for each model that its place is how many stand above it."""
-        pairs, one = len(self.above[0]), np.arange(self.count)
-        upper, lower = self.above
-        matrix = np.zeros((self.count, pairs + self.count), dtype=np.int8)
-        # Of the pair i < j, "i above j" adds 1 to the place of j and takes 1 off that of i, where it was counted above.
-        matrix[lower, np.arange(pairs)] = 1
-        matrix[upper, np.arange(pairs)] = matrix[one, pairs + one] = -1
-        later = [place + 1 - self.count for place in range(self.count)]
-        labels = [f"place of {model}" for model in range(self.count)]
-        return Rows.from_matrix(matrix, lower=later, upper=later, labels=labels)
-
-    def formulation(self, net: AnyArray) -> Formulation:
-        """Return the program without any triangle: the least cost, up to a constant."""
-        costs = [*(-net[self.above]).tolist(), *[0] * self._spare]
-        upper = [*[1] * len(self.above[0]), *[self.count - 1] * self._spare]
-        labels = _Labels(len(costs), self._label)
-        return Formulation.over(labels, self.own_rows, name="linear order", objective=costs, upper=upper, integral=True)
-
-    def _label(self, column: int) -> str:
-        pairs = len(self.above[0])
-        if column >= pairs:
-            return f"place of {column - pairs}"
-        return f"{self.above[0][column]} above {self.above[1][column]}"
-
-    def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
-        """Return the conditions that these triangles make: so many of them, in turn, each."""
-        # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: it counts with the opposite
-        # sign, and is taken off the right-hand side.
-        tails, heads = corners, np.roll(corners, -1, axis=1)
-        backward = tails > heads
-        times, most = times_and_most(sizes)
-        row, ends = np.repeat(np.arange(len(sizes)), sizes), np.cumsum(sizes)
-        turned = np.bincount(row, (times * backward).sum(axis=1), minlength=len(sizes)).astype(np.int64)
-        from scipy.sparse import csr_array  # noqa: PLC0415 - takes longer to load than most orders to find
-
-        entries = csr_array(
-            (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self.column[tails, heads].ravel())),
-            shape=(len(sizes), len(self.above[0]) + self._spare),
-        )
-        entries.eliminate_zeros()  # once what a walk has of a pair both ways is added up, as it was above
-        return Rows(
-            matrix=_matrix(entries),
-            lower=(None,) * len(sizes),
-            upper=tuple((most - turned).tolist()),
-            labels=_Labels(len(sizes), lambda one: f"triangles {corners[ends[one] - sizes[one] : ends[one]].tolist()}"),
-        )
-
-    def square(self, x: FloatArray) -> FloatArray:
-        """Return a point as a square, both sides of every pair."""
-        position = np.zeros((self.count, self.count))
-        position[self.above] = x[: len(self.above[0])]
-        position.T[self.above] = 1 - x[: len(self.above[0])]
-        return position
-
-
-def _matrix(entries: csr_array) -> IntegerMatrix:
-    return IntegerMatrix(
-        starts=entries.indptr.astype(np.int64),
-        indices=entries.indices.astype(np.int32),
-        coefficients=entries.data,
-        width=entries.shape[1],
-    )
-
-
-class _Labels(Sequence[str]):
-    """Texts that are made when they are read."""
-
-    def __init__(self, count: int, text: Callable[[int], str]) -> None:
-        self._count = count
-        self._text = text
-
-    def __len__(self) -> int:
-        return self._count
-
-    def __getitem__(self, index: int) -> str:  # type: ignore[override]
-        if not 0 <= index < self._count:
-            raise IndexError(index)
-        return self._text(index)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, bits_of, places_of
-from weightlab._result import Frozen, ensure
+from weightlab._result import ensure
 from weightlab._text import without
 from weightlab.data import Order
 from weightlab.data.convert import Unlisted
@@ -81,14 +81,15 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
 
     def _check(self, links: AnyArray) -> None:
         if self.tie_break is None:
-            self._check_every_way(links)
+            self._check_every_way()
             return
         ensure(not self.first and not self.may_win, "with a tie-break the winners are those that no model defeats")
         ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
         claimed = self._defeats
         ensure(not np.any(claimed & claimed.T), "the defeats have a cycle")
         locked = np.where(claimed, links, 0)
-        precedence = ranking.duel_sequence(links, self.models, self.tie_break).precedence(len(self.models))
+        duels, precedence = ranking.duel_sequence(links, self.models, self.tie_break), np.zeros(links.shape, np.int64)
+        precedence[duels] = np.arange(len(duels[0]), 0, -1)  # the greater the earlier a win is taken up
         # By induction along the sequence: no cycle is closed by what is locked, and what is left out would close one.
         back = ranking.path_strengths(np.where(locked > 0, precedence, 0)).T
         self._ensure_defeats(back.T > 0)
@@ -98,10 +99,10 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
         mattered = bool(np.any(left_out & (links == ranking.path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 
-    def _check_every_way(self, links: AnyArray) -> None:
+    def _check_every_way(self) -> None:
         """Raise ProofError unless a new count of the ways says the same."""
-        found = _by_every_way(self.margins, links)
-        self._ensure_defeats(found.defeats)
+        found = _by_every_way(self.margins, self.strength)
+        self._ensure_defeats(found._defeats)  # noqa: SLF001 - its own kind
         for name in ("tie_break_mattered", "first", "may_win"):
             own, other = getattr(self, name), getattr(found, name)
             ensure(own == other, f"{name.replace('_', ' ')} is {other}, not {own}")
@@ -170,86 +171,95 @@ def ranked_pairs(
     By ranked pairs, a, b, c can win: it depends on how equally strong majorities are ordered.
     """
     margins = margins_of(source, unlisted)
-    links = ranking.majorities(margins, strength)
     if tie_break is None:
-        found = _by_every_way(margins, links)
-        return RankedPairsRanking(
-            defeats=ranking.relation_frame(found.defeats, margins.models),
-            tie_break=None,
-            tie_break_mattered=found.tie_break_mattered,
-            first=found.first,
-            may_win=found.may_win,
-            strength=strength,
-            margins=margins,
-        )
+        return _by_every_way(margins, strength)
     order = ranking.tie_break_order(margins.models, tie_break)
-    locks = _locked(links, margins.models, order)
+    relation, mattered = locked_in(ranking.majorities(margins, strength), margins.models, order)
     return RankedPairsRanking(
-        defeats=ranking.relation_frame(locks.relation, margins.models),
+        defeats=ranking.relation_frame(relation, margins.models),
         tie_break=order,
-        tie_break_mattered=locks.tie_break_mattered,
+        tie_break_mattered=mattered,
         strength=strength,
         margins=margins,
     )
 
 
-class _EveryWay(Frozen):
-    """What holds by all, and by some, sequences of equally strong majorities."""
+def locked_in(
+    links: AnyArray, models: Sequence[str], order: Sequence[str], sure: BoolArray | None = None
+) -> tuple[BoolArray, bool]:
+    """Return who is locked in above whom, models x models, and whether another sequence of equals gives another answer.
 
-    defeats: BoolArray
-    tie_break_mattered: bool
-    first: tuple[str, ...]
-    may_win: tuple[str, ...] = ()
-
-
-def _locked(links: AnyArray, models: Sequence[str], order: Sequence[str], sure: BoolArray | None = None) -> LockedPairs:
-    # What every sequence locks in may be so from the start: were a majority to oppose it, it would be left out later.
+    What every sequence locks in may be so from the start: were a majority to oppose it, it would be left out later.
+    Each change of a row adds a place to it, so all together cost O(n^2) operations on integers of n bits.
+    """
     given = np.zeros(links.shape, dtype=np.bool_) if sure is None else sure
-    locks = LockedPairs(given)
-    locks.take_up(ranking.duel_sequence(np.where(given | given.T, 0, links), models, order))
-    return locks
+    links, below, above, mattered = np.where(given | given.T, 0, links), bits_of(given), bits_of(given.T), False
+    duels = np.transpose(ranking.duel_sequence(links, models, order))
+    strengths = links[tuple(duels.T)]
+    for equals in np.split(duels, np.flatnonzero(strengths[1:] != strengths[:-1]) + 1):
+        left = equals
+        if len(equals) > len(links):
+            # What stands one way or the other before any of the equals is taken up needs no look at each.
+            relation = _relation(below)
+            left = equals[~(relation | relation.T)[tuple(equals.T)]]
+        before = below.copy() if len(left) > 1 else below  # a duel alone is kept out by stronger ones
+        for winner, loser in left.tolist():
+            if below[loser] >> winner & 1:
+                mattered |= not before[loser] >> winner & 1  # an equal that was taken up before it keeps it out
+            elif not below[winner] >> loser & 1:
+                # Everyone at or above the winner now stands above everyone at or below the loser; only rows that change
+                # are touched.
+                upper = (above[winner] | 1 << winner) & ~above[loser]
+                lower = (below[loser] | 1 << loser) & ~below[winner]
+                for row in places_of(upper):
+                    below[row] |= lower
+                for row in places_of(lower):
+                    above[row] |= upper
+    return _relation(below), mattered
 
 
-def _by_every_way(margins: Margins, links: AnyArray) -> _EveryWay:
-    models = margins.models
+def _relation(below: Sequence[int]) -> BoolArray:
+    """Return sets of places in the bits of integers as rows."""
+    count = len(below)
+    packed = b"".join(row.to_bytes((count + 7) // 8, "little") for row in below)
+    rows = np.frombuffer(packed, dtype=np.uint8).reshape(count, (count + 7) // 8)
+    return np.unpackbits(rows, axis=1, count=count, bitorder="little").astype(np.bool_)
+
+
+def _by_every_way(margins: Margins, strength: ranking.Strength) -> RankedPairsRanking:
+    models, links = margins.models, ranking.majorities(margins, strength)
     # On no cycle of majorities as strong: whatever is taken up before such a win, it closes no cycle.
     sure = acyclic_closure(lasting_links(links))
     candidates = np.flatnonzero(~sure.any(axis=0)).tolist()
-    totals = _strengths_of(links, candidates)
+    totals = {one: (int(links[one].sum()), -int(links[:, one].sum())) for one in candidates}
     strongest = models[max(candidates, key=totals.__getitem__)]
-    locks = _locked(links, models, [strongest, *without(models, [strongest])], sure)
-    relation = locks.relation
-    if not locks.tie_break_mattered:
-        undefeated = names_where(models, np.asarray(~relation.any(axis=0)))
-        return _EveryWay(defeats=relation, tie_break_mattered=False, first=undefeated)
-    ways = _ways(links)
+    relation, mattered = locked_in(links, models, [strongest, *without(models, [strongest])], sure)
+    ways, may_win = (_ways(links) if mattered else [relation]), []
     if ways is not None:
-        some = np.asarray([~one.any(axis=0) for one in ways]).any(axis=0)
-        return _EveryWay(
-            defeats=np.all(ways, axis=0), tie_break_mattered=True, first=names_where(models, np.asarray(some))
-        )
-    own = _first_by_own_victories(links, models, totals, sure, {strongest: relation})
-    first = names_where(models, np.isin(np.arange(len(models)), own))
-    may_win = without([models[one] for one in candidates], first)
-    return _EveryWay(defeats=sure, tie_break_mattered=True, first=first, may_win=tuple(may_win))
-
-
-def _strengths_of(links: AnyArray, candidates: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Return how strong the victories and the defeats of some models are together, by model."""
-    return {one: (int(links[one].sum()), -int(links[:, one].sum())) for one in candidates}
+        relation = np.all(ways, axis=0)
+        first = names_where(models, np.any([~one.any(axis=0) for one in ways], axis=0))
+    else:
+        relation, own = sure, _first_by_own_victories(links, models, totals, sure)
+        first = names_where(models, np.isin(np.arange(len(models)), own))
+        may_win = without([models[one] for one in candidates], first)
+    return RankedPairsRanking(
+        defeats=ranking.relation_frame(relation, models),
+        tie_break=None,
+        tie_break_mattered=mattered,
+        first=first,
+        may_win=tuple(may_win),
+        strength=strength,
+        margins=margins,
+    )
 
 
 def _first_by_own_victories(
-    links: AnyArray,
-    models: Sequence[str],
-    totals: Mapping[int, tuple[int, int]],
-    sure: BoolArray,
-    known: Mapping[str, BoolArray],
+    links: AnyArray, models: Sequence[str], totals: Mapping[int, tuple[int, int]], sure: BoolArray
 ) -> list[int]:
     """Return those of some models that are undefeated where their own victories are the first of equals.
 
-    A sequence is tried for each model, the strongest first, those alike together so that no name decides, until one
-    wins and ``MOST_DUELS`` are used up. The defeats by all, and by some, of the sequences are known.
+    A sequence is tried for each model, the strongest first by what its victories and its defeats are together, those
+    alike together so that no name decides, until one wins and ``MOST_DUELS`` are used up.
     """
     duels = int(np.count_nonzero((links > 0) & ~(sure | sure.T)))
     first: list[int] = []
@@ -259,13 +269,8 @@ def _first_by_own_victories(
             break
         alike = [one for one in totals if totals[one] == total]
         tried += len(alike)
-        for one in alike:
-            name = models[one]
-            found = known.get(name)
-            if found is None:
-                found = _locked(links, models, [name, *without(models, [name])], sure).relation
-            if not found[:, one].any():
-                first.append(one)
+        orders = {one: [models[one], *without(models, [models[one]])] for one in alike}
+        first += [one for one in alike if not locked_in(links, models, orders[one], sure)[0][:, one].any()]
     return first
 
 
@@ -313,54 +318,3 @@ def _ways_of(locked: BoolArray, equals: Sequence[Sequence[int]], budget: list[in
         taken = locked.copy()
         taken[np.ix_(locked[:, a] | (np.arange(len(locked)) == a), locked[b] | (np.arange(len(locked)) == b))] = True
         waiting += [(locked, rest, (*refused, (a, b))), (taken, rest, refused)]
-
-
-class LockedPairs:
-    """The majorities locked in so far and what follows from them, as sets of places in the bits of integers.
-
-    Each change of a row adds a place to it, so all together cost O(n^2) operations on integers of n bits.
-    """
-
-    def __init__(self, given: BoolArray) -> None:
-        self.below, self.above = bits_of(given), bits_of(given.T)
-        self.tie_break_mattered = False
-
-    @property
-    def relation(self) -> BoolArray:
-        """Who is locked in above whom (models x models)."""
-        count = len(self.below)
-        packed = b"".join(row.to_bytes((count + 7) // 8, "little") for row in self.below)
-        rows = np.frombuffer(packed, dtype=np.uint8).reshape(count, (count + 7) // 8)
-        return np.unpackbits(rows, axis=1, count=count, bitorder="little").astype(np.bool_)
-
-    def take_up(self, duels: ranking.DuelSequence) -> None:
-        """Lock in the duels in their sequence, leaving out those that would close a cycle."""
-        starts = np.flatnonzero(duels.strengths[1:] != duels.strengths[:-1]) + 1
-        for equals in np.split(np.arange(len(duels)), starts):
-            self._take_up_equals(duels.winners[equals], duels.losers[equals])
-
-    def _take_up_equals(self, winners: AnyArray, losers: AnyArray) -> None:
-        if len(winners) > len(self.below):
-            # What stands one way or the other before any of the equals is taken up needs no look at each.
-            relation = self.relation
-            undecided = ~(relation[winners, losers] | relation[losers, winners])
-            winners, losers = winners[undecided], losers[undecided]
-        before = self.below.copy() if len(winners) > 1 else self.below  # a duel alone is kept out by stronger ones
-        for winner, loser in zip(winners.tolist(), losers.tolist(), strict=True):
-            # Implied by what is locked already: locking it would change nothing.
-            if self.below[winner] >> loser & 1:
-                continue
-            if not self.below[loser] >> winner & 1:
-                self._lock(winner, loser)
-            elif not before[loser] >> winner & 1:
-                self.tie_break_mattered = True  # an equal that was taken up before it keeps it out
-
-    def _lock(self, winner: int, loser: int) -> None:
-        # Everyone at or above the winner now stands above everyone at or below the loser; only rows that change are
-        # touched.
-        above = (self.above[winner] | 1 << winner) & ~self.above[loser]
-        below = (self.below[loser] | 1 << loser) & ~self.below[winner]
-        for row in places_of(above):
-            self.below[row] |= below
-        for row in places_of(below):
-            self.above[row] |= above

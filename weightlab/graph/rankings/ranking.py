@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, IntArray
-from weightlab._result import BoolMatrix, Frozen, Result, Seen, ensure
+from weightlab._result import BoolMatrix, Result, Seen, ensure
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError, ProofError, UnknownNameError
@@ -233,32 +233,6 @@ TieBreakOrder: TypeAlias = Literal["alphabetical", "board"] | Sequence[str]
 """By code point, in board order, or in the order given."""
 
 
-class DuelSequence(Frozen):
-    """The duels that are won, in the sequence in which they are taken up.
-
-    Attributes
-    ----------
-    winners, losers : ndarray of int
-        Places of the two models of each duel.
-    strengths : ndarray of int
-        How strong each majority is.
-    """
-
-    winners: AnyArray
-    losers: AnyArray
-    strengths: AnyArray
-
-    def __len__(self) -> int:
-        """Count the duels that are won."""
-        return len(self.winners)
-
-    def precedence(self, count: int) -> AnyArray:
-        """Return models x models: the greater the earlier the row's win over the column is taken up; 0 for no win."""
-        array = np.zeros((count, count), dtype=np.int64)
-        array[self.winners, self.losers] = np.arange(len(self), 0, -1)
-        return array
-
-
 def tie_break_order(models: Sequence[str], tie_break: TieBreakOrder) -> tuple[str, ...]:
     """Return the order of the models that a tie-break stands for.
 
@@ -289,16 +263,12 @@ def ensure_each_once(names: Sequence[str], models: Sequence[str], what: str) -> 
         raise InputError(f"{what} every model once; {told}")
 
 
-def duel_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> DuelSequence:
-    """Return the duels that are won: by falling strength, then by the winner's place in the order, then the loser's."""
+def duel_sequence(links: AnyArray, models: Sequence[str], order: Sequence[str]) -> tuple[AnyArray, AnyArray]:
+    """Return winners and losers: by falling strength, then by the winner's place in the order, then the loser's."""
     place = {model: position for position, model in enumerate(order)}
     places = np.array([place[model] for model in models], dtype=np.int64)
     winners, losers = np.nonzero(links > 0)
-    strengths = links[winners, losers]
     # Fractions and large integers are ranked first: lexsort wants machine numbers.
-    if strengths.dtype.kind == "O":
-        ranks = np.unique(strengths, return_inverse=True)[1].astype(np.int64)
-    else:
-        ranks = strengths.astype(np.int64)
+    ranks = np.unique(links[winners, losers], return_inverse=True)[1].astype(np.int64)
     sequence = np.lexsort((places[losers], places[winners], -ranks))
-    return DuelSequence(winners=winners[sequence], losers=losers[sequence], strengths=strengths[sequence])
+    return winners[sequence], losers[sequence]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from weightlab._exact import AnyArray
-from weightlab._result import ensure
 from weightlab.data.convert import Unlisted
-from weightlab.data.margins import Margins
 from weightlab.graph.majority_graph import MajorityLike, margins_of
-from weightlab.graph.paths import lasting_links, shortest_path
+from weightlab.graph.paths import lasting_links
 from weightlab.graph.rankings import ranking
 
 
@@ -26,17 +24,6 @@ class SchulzeRanking(ranking.MajorityRanking, kind="schulze"):
     margins : Margins
         The margins that the claim is about.
     """
-
-    def path(self, model: str, rival: str) -> tuple[str, ...]:
-        """Return a strongest path of majorities from one model to another, or an empty one when there is none.
-
-        Raises
-        ------
-        UnknownNameError
-            If a model is not known.
-        """
-        links = ranking.majorities(self.margins, self.strength)
-        return strongest_path(self.margins, links, model, rival)
 
     def _check(self, links: AnyArray) -> None:
         # Checked by another algorithm than the one that found them: a search from each model instead of Floyd and
@@ -153,16 +140,3 @@ def split_cycle(
     return SplitCycleRanking(
         defeats=ranking.relation_frame(defeats, margins.models), strength=strength, margins=margins
     )
-
-
-def strongest_path(margins: Margins, links: AnyArray, model: str, rival: str) -> tuple[str, ...]:
-    """Return a strongest path between two models, or an empty one; of those with fewest links."""
-    start, end = margins.position(model), margins.position(rival)
-    strength = ranking.path_strengths(links)[start, end]
-    if strength == 0:
-        return ()
-    # All links of at least the strength: any path through these is a strongest one, so the shortest is searched.
-    allowed = np.asarray(links >= strength, dtype=np.bool_)
-    path = shortest_path(allowed, start, end)
-    ensure(path, f"no path from {model!r} to {rival!r} of the strength that there must be")
-    return tuple(margins.models[place] for place in path)

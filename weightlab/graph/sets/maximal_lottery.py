@@ -325,12 +325,11 @@ def _only_one(game: AnyArray, inside: AnyArray) -> list[Fraction] | None:
     shares = system.solve([1] + [0] * (len(members) - 1))
     if shares is None or any(share <= 0 for share in shares):
         return None
-    numerators, denominator = common_denominator(shares)
-    gains = exact_products(game[members].T, numerators)
-    # Gaining nothing inside makes it a candidate, gaining something outside keeps every other lottery inside.
-    if any(int(gain) <= 0 if not inside[model] else int(gain) != 0 for model, gain in enumerate(gains)):
+    lottery = spread(shares, members, len(game))
+    gains = _gains(game, lottery)
+    if any(gain != 0 if inside[model] else gain <= 0 for model, gain in enumerate(gains)):
         return None
-    return spread([Fraction(numerator, denominator) for numerator in numerators], members, len(game))
+    return lottery
 
 
 def equations_of(game: AnyArray) -> IntegerSystem:
@@ -365,18 +364,18 @@ def _strict_program(game: AnyArray) -> Formulation:
     gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
     strict = np.column_stack([whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(whole[:, :1], -largest)])
     total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
-    return Formulation(
+    rows = Rows.join(
+        Rows.from_matrix(np.concatenate([gains, strict]), lower=0, labels=[*names, *names]),
+        Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
+    )
+    return Formulation.over(
+        [*names, "least"],
+        rows,
         name="maximal lottery of largest support",
         sense=Sense.MAXIMISE,
-        columns=[*names, "least"],
-        objective=(0,) * count + (1,),
-        rows=Rows.join(
-            Rows.from_matrix(gains, lower=0, labels=names),
-            Rows.from_matrix(strict, lower=0, labels=names),
-            Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
-        ),
-        lower=(0,) * count + (None,),
-        upper=(None,) * count + (1,),
+        objective=[0] * count + [1],
+        lower=[0] * count + [None],
+        upper=[None] * count + [1],
     )
 
 

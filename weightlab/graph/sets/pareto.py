@@ -140,18 +140,6 @@ def pareto_front(source: SignsLike, *, unlisted: Unlisted | None = None) -> Pare
     )
 
 
-def front_layers(source: SignsLike, *, unlisted: Unlisted | None = None) -> tuple[tuple[str, ...], ...]:
-    """Return the Pareto front, the front of the models behind it, and so on; see ``pareto_front``.
-
-    Examples
-    --------
-    >>> import weightlab as wl
-    >>> front_layers(wl.Leaderboard({"speed": {"a": 3, "b": 2, "c": 1}, "quality": {"a": 1, "b": 2, "c": 2}}))
-    (('a', 'b'), ('c',))
-    """
-    return pareto_front(source, unlisted=unlisted).layers
-
-
 def dominators(leading: AnyArray, row: int) -> BoolArray:
     """Return which rows dominate a row of places (rows x tasks, -1 where a score is missing)."""
     own = leading[row]
