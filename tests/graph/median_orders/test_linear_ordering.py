@@ -147,7 +147,7 @@ def without_full_search(patch, *, finally_searched=False):
 
     patch.setattr(least_order, "_searched", of_components)
     if not finally_searched:
-        patch.setattr("weightlab.graph.median_orders.farthest._Search._searched", lambda _: None)
+        patch.setattr("weightlab.graph.median_orders.farthest.Farthest._searched", lambda _: None)
 
 
 def loose_table():

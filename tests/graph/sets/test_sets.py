@@ -141,7 +141,7 @@ def test_an_unknown_kind_of_covering_is_refused():
 def test_products_in_blocks_are_products(monkeypatch):
     sets = np.random.default_rng(0).random((40, 40)) < 0.8
     whole = contained(sets)
-    monkeypatch.setattr("weightlab.graph.sets.smith_schwartz.BLOCK_CELLS", 120)
+    monkeypatch.setattr("weightlab.graph.paths.BLOCK_CELLS", 120)
     assert np.array_equal(contained(sets), whole)
     assert np.array_equal(whole, [[not (one & ~other).any() for other in sets] for one in sets])
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, BoolArray
+from weightlab._exact import AnyArray
 from weightlab._result import Result, ensure
 from weightlab.data.components import is_cyclic, topological
 from weightlab.data.convert import Unlisted
@@ -95,8 +95,11 @@ def intransitive_triple(
     margins = margins_of(source, unlisted)
     beaten = beats(margins)
     relation = beaten if strict else ~beaten.T
-    triple = _intransitive(relation)
-    return None if triple is None else (margins.models[triple[0]], margins.models[triple[1]], margins.models[triple[2]])
+    triple = paths.two_steps(relation, ~relation)
+    if not triple:
+        return None
+    first, middle, last = (margins.models[place] for place in triple)
+    return first, middle, last
 
 
 def shortest_cycle(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...] | None:
@@ -157,7 +160,9 @@ def count_three_cycles(source: MajorityLike, *, unlisted: Unlisted | None = None
     # and each model does that in as many triples as it has pairs of victims.
     if 2 * sum(wins) == count * (count - 1):
         return count * (count - 1) * (count - 2) // 6 - sum(one * (one - 1) // 2 for one in wins)
-    return sum(int(through.sum(dtype=np.float64)) for _, through in paths.three_cycles_through(beaten)) // 3
+    # Paths of two links from row to column, where a third link leads back.
+    steps = paths.products(beaten, beaten)
+    return sum(int((ways * beaten.T[rows]).sum(dtype=np.float64)) for rows, ways in steps) // 3
 
 
 class StrongestCycle(Result, kind="strongest_cycle"):
@@ -187,9 +192,11 @@ class StrongestCycle(Result, kind="strongest_cycle"):
 
     def to_frame(self) -> pd.DataFrame:
         """Return the duels of the cycle with their margins."""
-        losers = [*self.models[1:], self.models[0]]
-        margins = [self.margins.margin(a, b) for a, b in zip(self.models, losers, strict=True)]
-        return pd.DataFrame({"winner": list(self.models), "loser": losers, "margin": margins})
+        return pd.DataFrame(self._duels(), columns=["winner", "loser", "margin"])
+
+    def _duels(self) -> list[tuple[str, str, Fraction]]:
+        losers = (*self.models[1:], *self.models[:1])
+        return [(one, other, self.margins.margin(one, other)) for one, other in zip(self.models, losers, strict=True)]
 
     def verify(self, source: MajorityLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic; given the source, also that the margins are that source's.
@@ -206,11 +213,9 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         """
         check_margins(self.margins, source)
         ensure(len(set(self.models)) == len(self.models) >= 3, "a cycle has three distinct models or more")
-        losers = [*self.models[1:], self.models[0]]
-        for winner, loser in zip(self.models, losers, strict=True):
-            margin = self.margins.margin(winner, loser)
+        for winner, loser, margin in self._duels():
             ensure(margin >= self.strength > 0, f"{winner!r} over {loser!r} has margin {margin}, not {self.strength}")
-        weakest = min(self.margins.margin(a, b) for a, b in zip(self.models, losers, strict=True))
+        weakest = min(margin for _, _, margin in self._duels())
         ensure(weakest == self.strength, f"the weakest duel of the cycle has margin {weakest}, not {self.strength}")
         ensure(sorted(self.order) == sorted(self.margins.models), "the order does not hold every model once")
         # Every cycle has a link that runs up this order. If none of these is stronger than the strength claimed, no
@@ -281,16 +286,3 @@ def from_first(cycle: list[int]) -> list[int]:
     """Return a cycle from its first place on."""
     start = cycle.index(min(cycle)) if cycle else 0
     return cycle[start:] + cycle[:start]
-
-
-def _intransitive(relation: BoolArray) -> tuple[int, int, int] | None:
-    """Return the first x, then z, then y with x R y R z and not x R z."""
-    numbers = relation.astype(np.float32)
-    step = max(1, paths.BLOCK_CELLS // max(1, len(relation)))
-    for start in range(0, len(relation), step):
-        rows = slice(start, start + step)
-        missing = np.argwhere((numbers[rows] @ numbers > 0) & ~relation[rows])
-        if len(missing):
-            first, last = start + int(missing[0, 0]), int(missing[0, 1])
-            return first, int(np.argmax(relation[first] & relation[:, last])), last
-    return None

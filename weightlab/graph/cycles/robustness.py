@@ -101,19 +101,16 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     def __str__(self) -> str:
         """Return the sentence that gives buffer and radius, and the units that are not raw scores."""
         around = " > ".join([*self.cycle, self.cycle[0]])
+        scaled = [pair for pair in zip(self.table.tasks, self.table.units, strict=True) if pair[1] != 1]
+        units = (
+            f" Units in scores: {first_few(f'{_shown(unit)} on {task}' for task, unit in scaled)}." if scaled else ""
+        )
         moves = "moving every score by" if self.radius_attained else "moving scores by any more than"
         return (
             f"{around}: the least gap behind it is {_shown(self.buffer)} ({self.buffer_duel[0]} over "
             f"{self.buffer_duel[1]} on {self.buffer_task}); {moves} {_shown(self.radius)} can break it "
-            f"({self.radius_duel[0]} over {self.radius_duel[1]}).{self._units_said}"
+            f"({self.radius_duel[0]} over {self.radius_duel[1]}).{units}"
         )
-
-    @property
-    def _units_said(self) -> str:
-        scaled = [pair for pair in zip(self.table.tasks, self.table.units, strict=True) if pair[1] != 1]
-        if not scaled:
-            return ""
-        return f" Units in scores: {first_few(f'{_shown(unit)} on {task}' for task, unit in scaled)}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius."""

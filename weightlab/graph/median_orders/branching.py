@@ -409,25 +409,19 @@ class _Table:
         total[(before == sets) | (before & needed != needed)] = NEVER
         return np.asarray(total)
 
-    def order(self) -> AnyArray:
-        """Return an order of least cost, best first."""
-        order, left = [], np.array([len(self.least) - 1], dtype=np.int32)
-        while left[0]:
-            costs = [int(self._with_last(left, model)[0]) for model in range(self.count)]
-            order.append(costs.index(min(costs)))
-            left = left & ~(1 << order[-1])
-        return np.array(order[::-1], dtype=np.int64)
-
     def optima(self) -> Optima:
         """Return all orders of least cost."""
         possible, stands = np.zeros((2, self.count, self.count), dtype=np.bool_)
+        order, current = np.zeros(self.count, dtype=np.int64), len(self.least) - 1
         # From the full set down: the ways that end in a least order. Python integers count them, up to n! of them.
         ways: dict[int, int] = {len(self.least) - 1: 1}
         for place in reversed(range(self.count)):
-            sets, before = np.array(list(ways), dtype=np.int32), dict[int, int]()
+            sets, before, following = np.array(list(ways), dtype=np.int32), dict[int, int](), current
             for model in range(self.count):
                 tight = sets[self._with_last(sets, model) == self.least[sets]]
                 stands[model, place] = len(tight) > 0
+                if current == following and following in tight:
+                    order[place], current = model, following ^ (1 << model)
                 for one in tight.tolist():
                     rest = one ^ (1 << model)
                     before[rest] = before.get(rest, 0) + ways[one]
@@ -435,7 +429,7 @@ class _Table:
                 outside = len(self.least) - 1 & ~int(np.bitwise_and.reduce(tight)) if len(tight) else 0
                 possible[model] |= (outside >> np.arange(self.count) & 1).astype(np.bool_)
             ways = before
-        return Optima.read_off(int(self.least[-1]), self.order(), ways[0], possible, stands)
+        return Optima.read_off(int(self.least[-1]), order, ways[0], possible, stands)
 
 
 def _sums(values: AnyArray) -> AnyArray:

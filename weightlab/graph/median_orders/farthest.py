@@ -7,7 +7,6 @@ import math
 import numpy as np
 
 from weightlab._exact import AnyArray
-from weightlab._result import Frozen
 from weightlab._solver import is_past, part_of
 from weightlab.graph.median_orders import branching
 from weightlab.graph.median_orders.branching import Optima, forced_pairs, order_cost, places_within
@@ -26,20 +25,8 @@ SHARE_OF_SEARCH = 0.1
 """Part of the time left for a search of the orders that the proofs leave."""
 
 
-class Farthest(Frozen):
-    """Orders of least cost that take models far, and multipliers that prove of some that none takes them farther.
-
-    ``orders`` begins with the order given; ``settled`` is all about the orders of least cost, once so few are left that
-    they can be searched.
-    """
-
-    orders: tuple[AnyArray, ...]
-    proofs: tuple[Triangles, ...]
-    settled: Optima | None
-
-
-def farthest_places(net: AnyArray, order: AnyArray, triangles: Triangles, deadline: float | None) -> Farthest:
-    """Return how far models are shown to go, and not to go, in orders of least cost.
+class Farthest:
+    """How far models are shown to go, and not to go, in orders of least cost.
 
     Parameters
     ----------
@@ -52,6 +39,15 @@ def farthest_places(net: AnyArray, order: AnyArray, triangles: Triangles, deadli
     deadline : float or None
         The ``time.monotonic()`` at which to stop.
 
+    Attributes
+    ----------
+    orders : list of ndarray
+        Orders of least cost that take models far, the one given first.
+    proofs : list of Triangles
+        Multipliers that prove of some models that no order of least cost takes them farther.
+    settled : Optima or None
+        All about the orders of least cost, once so few are left that they can be searched.
+
     Notes
     -----
     For each end that is open, local search looks for an order of least cost that takes the model farther; and the
@@ -60,14 +56,6 @@ def farthest_places(net: AnyArray, order: AnyArray, triangles: Triangles, deadli
     at no greater cost?" for each y leaves open whether it passes several together. Who may be first comes first, then
     what is most open; each time half of that is closed, the orders that are left are searched.
     """
-    search = _Search(net, order, triangles, deadline)
-    search.settle_winners()
-    settled = search.settle_all()
-    return Farthest(orders=tuple(search.orders), proofs=tuple(search.proofs), settled=settled)
-
-
-class _Search:
-    """What is known so far of the ends of all models."""
 
     def __init__(self, net: AnyArray, order: AnyArray, triangles: Triangles, deadline: float | None) -> None:
         self._net, self._deadline, self._triangles = net, deadline, triangles
@@ -78,8 +66,10 @@ class _Search:
         self.first, self.last = places_in(order)
         self._least, self._most = self._shared.sum(axis=0), len(net) - 1 - self._shared.sum(axis=1)
         self._prove(triangles)
+        self._settle_winners()
+        self.settled = self._settle_all()
 
-    def settle_winners(self) -> None:
+    def _settle_winners(self) -> None:
         """Show of each model that may be first that it is, or that it is not."""
         for model in np.flatnonzero((self._least == 0) & (self.first > 0)).tolist():
             while self.first[model] > 0 and self._gone_farther(model, best=True):
@@ -87,7 +77,7 @@ class _Search:
             if self.first[model] > 0 and self._least[model] == 0 and not is_past(self._deadline):
                 self._shut(model, 0, 0)
 
-    def settle_all(self) -> Optima | None:
+    def _settle_all(self) -> Optima | None:
         """Show how far models go, the most open ends first; return all optima once they are few enough to search."""
         given_up, enough = np.zeros((len(self._net), 2), dtype=np.bool_), self._openness().sum()
         while not is_past(self._deadline):

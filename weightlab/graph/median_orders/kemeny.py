@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, Number, fraction
+from weightlab._exact import AnyArray, BoolArray, Number, fraction
 from weightlab._result import ensure
 from weightlab._text import first_few
 from weightlab.data.convert import Unlisted
@@ -42,8 +42,8 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more
         # when turned; each tie costs its penalty. The linear ordering program sees the second part only.
         wins, ties, pairs = self.margins.wins, self.margins.ties, np.triu_indices(len(self.models), 1)
-        weaker = _total(np.minimum(wins, wins.T)[pairs])
-        return (weaker + self.tie_penalty * _total(ties[pairs])) / Fraction(self.margins.denominator)
+        weaker = int(np.minimum(wins, wins.T)[pairs].sum(dtype=object))
+        return (weaker + self.tie_penalty * int(ties[pairs].sum(dtype=object))) / Fraction(self.margins.denominator)
 
     def _cost_of(self, places: AnyArray) -> Fraction:
         ensure(self.tie_penalty >= 0, "the tie penalty is negative")
@@ -156,8 +156,12 @@ def kemeny_cost(
     tied = np.triu(place[:, None] == place, 1)
     # Three kinds of pairs: the order contradicts a win; order and task differ on a tie, one way or the other, at the
     # penalty each (Fagin et al.'s K^(p)).
-    contradicted = _total(margins.wins.T[above])
-    one_sided = _total(margins.ties[above]) + _total(margins.wins[tied]) + _total(margins.wins.T[tied])
+    contradicted = int(margins.wins.T[above].sum(dtype=object))
+    one_sided = (
+        int(margins.ties[above].sum(dtype=object))
+        + int(margins.wins[tied].sum(dtype=object))
+        + int(margins.wins.T[tied].sum(dtype=object))
+    )
     return (contradicted + penalty * one_sided) / margins.denominator
 
 
@@ -166,12 +170,6 @@ def _checked_penalty(tie_penalty: Number) -> Fraction:
     if penalty < 0:
         raise InputError(f"tie_penalty must not be negative; got {penalty}")
     return penalty
-
-
-def _total(values: AnyArray) -> int:
-    """Return the exact sum, whatever its size."""
-    small = int(values.max(initial=0)) * len(values) < INT64_SAFE
-    return int(values.sum() if small else values.astype(object).sum())
 
 
 def _place_of_each(models: Sequence[str], order: Sequence[str | Sequence[str]]) -> AnyArray:

@@ -28,7 +28,7 @@ from weightlab._solver import is_past, part_of
 from weightlab.data.components import topological
 from weightlab.graph.median_orders import branching, condensation
 from weightlab.graph.median_orders.condensation import Block, BlockProof
-from weightlab.graph.median_orders.farthest import farthest_places
+from weightlab.graph.median_orders.farthest import Farthest
 from weightlab.graph.median_orders.good_orders import good_order, improved_order, raised_bound
 from weightlab.graph.median_orders.triangle_relaxation import CuttingPlanes, Triangles, finest_scale
 
@@ -221,10 +221,10 @@ def _without_full_search(
     )
     if cost_alone or known.means is BlockProof.NOTHING:
         return known
-    far = farthest_places(net, known.order, relaxed.triangles, part_of(deadline, SHARE_OF_PLACES))
+    far = Farthest(net, known.order, relaxed.triangles, part_of(deadline, SHARE_OF_PLACES))
     if far.settled is not None:
-        return _fully_known(models, far.settled, relaxed.triangles, far.proofs)
-    known = _with_orders(net, replace(known, ends=far.proofs), far.orders[1:])
+        return _fully_known(models, far.settled, relaxed.triangles, tuple(far.proofs))
+    known = _with_orders(net, replace(known, ends=tuple(far.proofs)), far.orders[1:])
     return known if order is None else _with_shared_pairs(net, known, deadline)
 
 

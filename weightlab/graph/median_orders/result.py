@@ -214,10 +214,8 @@ class OptimalOrder(Result):
         rest = [one for part in parts for one in part.models.tolist()]
         ensure(sorted([place, *rest]) == best.models.tolist(), f"all but {model!r} are not the first block")
         ensure(best.means is not BlockProof.SEARCH, "a full search needs no orders without a model")
-        for number, part in enumerate(parts):
-            after = [one for later in parts[number + 1 :] for one in later.models.tolist()]
-            ahead = len(part.models) and (net[np.ix_(part.models, after)] > 0).all()
-            ensure(ahead, f"the parts of all but {model!r} do not beat all later ones")
+        ensure(_beat_in_turn(net, parts), f"the parts of all but {model!r} do not beat all later ones")
+        for part in parts:
             ensure(part.means is not BlockProof.NOTHING, f"the order of all but {model!r} is not proved")
             check_block(net[np.ix_(part.models, part.models)], part)
         cost = sum(part.cost for part in parts) + int(np.maximum(net[rest, place], 0).sum())
@@ -227,12 +225,10 @@ class OptimalOrder(Result):
         """Ensure that each block beats all later ones, so that every order of least cost keeps them apart so."""
         places = [place for block in self.blocks for place in block.models.tolist()]
         ensure(sorted(places) == list(range(len(self.models))), "the blocks do not hold every model once")
-        done = 0
-        for block in self.blocks:
-            done += len(block.models)
-            ensure(block.models.tolist() == sorted(block.models.tolist()), "a block's models are not in board order")
-            ahead = len(block.models) and (net[np.ix_(block.models, places[done:])] > 0).all()
-            ensure(ahead, "the blocks are not those of the margins: one is empty, or does not beat all later ones")
+        sorted_all = all(block.models.tolist() == sorted(block.models.tolist()) for block in self.blocks)
+        ensure(sorted_all, "a block's models are not in board order")
+        ahead = _beat_in_turn(net, self.blocks)
+        ensure(ahead, "the blocks are not those of the margins: one is empty, or does not beat all later ones")
 
     def solved(self, time_limit: float | None) -> Self:
         """Return the result with an order of least cost, all of whose blocks are proved.
@@ -318,6 +314,14 @@ def _all(found: OptimalOrder) -> Iterator[Block]:
     yield from found.blocks
     for parts in found.others.values():
         yield from parts
+
+
+def _beat_in_turn(net: AnyArray, blocks: Sequence[Block]) -> bool:
+    """Tell whether each block holds some model, and its models beat those of all later blocks."""
+    which = np.repeat(np.arange(len(blocks)), [len(block.models) for block in blocks])
+    places = [place for block in blocks for place in block.models.tolist()]
+    ahead = net[np.ix_(places, places)][which[:, None] < which] > 0
+    return all(len(block.models) for block in blocks) and bool(ahead.all())
 
 
 def _least_possible(net: AnyArray, block: Block) -> int:

@@ -140,10 +140,7 @@ def times_and_most(sizes: AnyArray) -> tuple[AnyArray, AnyArray]:
 def finest_scale(net: AnyArray) -> int:
     """Return the scale for multipliers: fine, and coarse enough that sums over all pairs stay exact in floats."""
     largest = int(np.abs(net).max(initial=1)) * len(net) ** 2
-    scale = FINEST_SCALE
-    while scale > 1 and largest * scale >= FLOAT_EXACT // 4:
-        scale //= 2
-    return scale
+    return min(FINEST_SCALE, 1 << max(0, ((FLOAT_EXACT // 4 - 1) // largest).bit_length() - 1))
 
 
 class CuttingPlanes:

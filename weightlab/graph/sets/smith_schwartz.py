@@ -11,7 +11,7 @@ from weightlab.data.components import sources
 from weightlab.data.convert import Unlisted
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, margins_of, names_where
-from weightlab.graph.paths import BLOCK_CELLS
+from weightlab.graph.paths import products
 
 
 def smith_set(source: MajorityLike, *, unlisted: Unlisted | None = None) -> tuple[str, ...]:
@@ -181,14 +181,7 @@ def covering(beaten: BoolArray, kind: Covering) -> BoolArray:
 
 def contained(sets: BoolArray) -> BoolArray:
     """Return whether each set, given as a row, is contained in each other one."""
-    count = len(sets)
-    # Counts of at most n < 2^24 members are exact in float32, the fastest product there is.
-    numbers = sets.astype(np.float32)
-    sizes = numbers.sum(axis=1)
-    result = np.empty((count, count), dtype=np.bool_)
-    step = max(1, BLOCK_CELLS // max(1, count))
-    for start in range(0, count, step):
-        rows = slice(start, start + step)
-        # A set is contained in another exactly if they share as many members as it has.
-        result[rows] = numbers[rows] @ numbers.T == sizes[rows, None]
-    return result
+    sizes = sets.sum(axis=1)
+    # A set is contained in another exactly if they share as many members as it has.
+    blocks = [shared == sizes[rows, None] for rows, shared in products(sets, sets.T)]
+    return np.concatenate(blocks) if blocks else np.zeros(sets.shape, dtype=np.bool_)
