@@ -70,26 +70,17 @@ def majority_graph(source: MajorityLike, *, unlisted: Unlisted | None = None) ->
     import networkx as nx  # noqa: PLC0415 - takes as long to load as all of weightlab
 
     margins = margins_of(source, unlisted)
-    exact = cache(lambda number: Fraction(int(number), margins.denominator))  # each fraction is made once
+    names, exact = margins.models, cache(lambda number: Fraction(number, margins.denominator))
+    counts = {"margin": margins.array, "wins": margins.wins, "losses": margins.wins.T, "ties": margins.ties}
+
+    def told(row: int, column: int, *what: str) -> dict[str, Fraction]:
+        return {one: exact(int(counts[one][row, column])) for one in what}
+
     graph: nx.DiGraph[str] = nx.DiGraph()
-    graph.add_nodes_from(margins.models)
-    rows, columns = np.nonzero(beats(margins))
-    numbers = {"margin": margins.array, "wins": margins.wins, "losses": margins.wins.T, "ties": margins.ties}
-    graph.add_edges_from(
-        (
-            margins.models[row],
-            margins.models[column],
-            {name: exact(int(counted[row, column])) for name, counted in numbers.items()},
-        )
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-    )
-    graph.graph[TIED] = {
-        (margins.models[row], margins.models[column]): {
-            "wins": exact(int(margins.wins[row, column])),
-            "ties": exact(int(margins.ties[row, column])),
-        }
-        for row, column in np.argwhere(np.triu(margins.wins == margins.wins.T, 1)).tolist()
-    }
+    graph.add_nodes_from(names)
+    won, tied = (np.argwhere(one).tolist() for one in (beats(margins), np.triu(margins.wins == margins.wins.T, 1)))
+    graph.add_edges_from((names[row], names[column], told(row, column, *counts)) for row, column in won)
+    graph.graph[TIED] = {(names[row], names[column]): told(row, column, "wins", "ties") for row, column in tied}
     return graph
 
 

@@ -178,7 +178,7 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     assert travelled(result).verify(table)
     with pytest.raises(ProofError, match="the solver named is not the one that was needed"):
         replace(exact, solver=name).verify()
-    with pytest.raises(ProofError, match="a block's optimality rests on a solver, and none is named"):
+    with pytest.raises(ProofError, match="the solver named is not the one that was needed"):
         replace(result, solver=None).verify()
 
 

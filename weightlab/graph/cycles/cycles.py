@@ -260,13 +260,10 @@ def strongest_cycle(source: MajorityLike, *, unlisted: Unlisted | None = None) -
     if threshold is None:
         return None
     cycle = from_first(paths.shortest_cycle_of(links >= threshold))
-    order = np.argsort(topological(links > threshold), kind="stable")
-    return StrongestCycle(
-        models=tuple(margins.models[place] for place in cycle),
-        strength=Fraction(int(threshold), margins.denominator),
-        order=tuple(margins.models[place] for place in order.tolist()),
-        margins=margins,
-    )
+    order = np.argsort(topological(links > threshold), kind="stable").tolist()
+    models, ordered = (tuple(margins.models[place] for place in places) for places in (cycle, order))
+    strength = Fraction(int(threshold), margins.denominator)
+    return StrongestCycle(models=models, strength=strength, order=ordered, margins=margins)
 
 
 def largest_threshold(links: AnyArray, *, of_three: bool = False) -> Any:

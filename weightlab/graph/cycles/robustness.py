@@ -115,15 +115,12 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     def to_frame(self) -> pd.DataFrame:
         """Return for each duel the tasks that make it, its margin, buffer and radius."""
         gaps = self.table.around(self.cycle)
-        columns = {
-            "winner": [winner for winner, _ in self.duels],
-            "loser": [loser for _, loser in self.duels],
-            "tasks": [", ".join(tasks) for tasks in self.support.values()],
-            "margin": gaps.margins,
-            "buffer": [gaps.part * int(size) for size in gaps.buffers],
-            "radius": [gaps.part * (int(event) // 2) / 2 for event in gaps.undone],
-        }
-        return pd.DataFrame(columns)
+        around = {"winner": list(self.cycle), "loser": [loser for _, loser in self.duels]}
+        tasks = [", ".join(tasks) for tasks in self.support.values()]
+        buffers = [gaps.part * int(size) for size in gaps.buffers]
+        radii = [gaps.part * (int(event) // 2) / 2 for event in gaps.undone]
+        sizes = {"margin": gaps.margins, "buffer": buffers, "radius": radii}
+        return pd.DataFrame({**around, "tasks": tasks, **sizes})
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check buffer and radius from the exact scores; given the leaderboard, also that they are its own.
@@ -474,14 +471,9 @@ class GapTable(Record):
         )
         kind = np.int64 if max(map(abs, [*whole, sum(weights)])) < SAFE_INTEGER // 4 else object
         tied, *sizes = np.array(whole, dtype=kind).reshape(len(rows), len(units))
-        return Gaps(
-            sizes=np.array(sizes),
-            shared=np.array([[score is not None for score in row] for row in self.scores.values()], dtype=np.bool_),
-            tied=tied,
-            weights=np.array(weights, dtype=kind),
-            part=Fraction(1, parts),
-            share=Fraction(1, shares),
-        )
+        known = np.array([[score is not None for score in row] for row in self.scores.values()], dtype=np.bool_)
+        counted, part, share = np.array(weights, dtype=kind), Fraction(1, parts), Fraction(1, shares)
+        return Gaps(sizes=np.array(sizes), shared=known, tied=tied, weights=counted, part=part, share=share)
 
 
 def _units(

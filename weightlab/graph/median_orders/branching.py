@@ -38,14 +38,8 @@ class Optima(Frozen):
     @classmethod
     def read_off(cls, cost: int, order: AnyArray, number: int, possible: BoolArray, stands: BoolArray) -> Optima:
         """Return them given who stands above whom in some of them, and which model at which place (models x places)."""
-        return cls(
-            cost=cost,
-            order=order,
-            shared=possible & ~possible.T,
-            number=number,
-            first=stands.argmax(axis=1),
-            last=len(stands) - 1 - stands[:, ::-1].argmax(axis=1),
-        )
+        shared, first, last = possible & ~possible.T, stands.argmax(axis=1), stands[:, ::-1].argmax(axis=1)
+        return cls(cost=cost, order=order, shared=shared, number=number, first=first, last=len(stands) - 1 - last)
 
 
 def optima_within(
@@ -110,14 +104,8 @@ def optima_within(
     total = int(cost[above].sum())
     if total > target:
         return None
-    return Optima(
-        cost=total,
-        order=np.argsort(-above.sum(axis=1), kind="stable"),
-        shared=shared,
-        number=number,
-        first=first,
-        last=last,
-    )
+    order = np.argsort(-above.sum(axis=1), kind="stable")
+    return Optima(cost=total, order=order, shared=shared, number=number, first=first, last=last)
 
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:

@@ -214,11 +214,10 @@ def _without_full_search(
 ) -> Block:
     """Return the block where too many orders may be of least cost: one of them, how far they go, what they share."""
     order = _one_of_least_cost(net, relaxed, deadline)
-    known = (
-        _by_solver(net, models, relaxed, deadline)
-        if order is None
-        else _partly_known(net, models, order, relaxed.triangles, BlockProof.COST)
-    )
+    if order is None:
+        known = _by_solver(net, models, relaxed, deadline)
+    else:
+        known = _partly_known(net, models, order, relaxed.triangles, BlockProof.COST)
     if cost_alone or known.means is BlockProof.NOTHING:
         return known
     far = Farthest(net, known.order, relaxed.triangles, part_of(deadline, SHARE_OF_PLACES))

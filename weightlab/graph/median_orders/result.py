@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
@@ -169,14 +169,8 @@ class OptimalOrder(Result):
         names = list(self.ranks.index)
         said = dict(zip(self.models, self.places, strict=True))
         shared = self.shared.loc[names, names].to_numpy()
-        return pd.DataFrame(
-            {
-                "ranks": [said[name] for name in names],
-                "always_above": shared.sum(axis=0),
-                "always_below": shared.sum(axis=1),
-            },
-            index=names,
-        )
+        ranks, above, below = [said[name] for name in names], shared.sum(axis=0), shared.sum(axis=1)
+        return pd.DataFrame({"ranks": ranks, "always_above": above, "always_below": below}, index=names)
 
     def verify(self, source: MajorityLike | None = None) -> bool:
         """Re-check the claim in exact arithmetic, without a solver; given the source, also that the margins are its.
@@ -197,12 +191,9 @@ class OptimalOrder(Result):
         for block in self.blocks:
             with told_of(f"among {', '.join(self.models[place] for place in block.models)}"):
                 check_block(net[np.ix_(block.models, block.models)], block)
-            solved = block.means is not BlockProof.SOLVER or self.solver is not None
-            ensure(solved, "a block's optimality rests on a solver, and none is named")
         for model, parts in self.others.items():
             self._check_not_first(net, model, parts)
-        needed = any(block.means is BlockProof.SOLVER for block in _all(self))
-        ensure(needed == (self.solver is not None), "the solver named is not the one that was needed")
+        ensure(_needs_solver(self) == (self.solver is not None), "the solver named is not the one that was needed")
         places = [place for block in self.blocks for place in block.models[block.order].tolist()]
         counted = self._cost_of(np.array(places, dtype=np.int64))
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
@@ -244,8 +235,7 @@ class OptimalOrder(Result):
         blocks, beaten = with_first_places(net, least_order(net, deadline), deadline)
         others = {self.models[place]: parts for place, parts in beaten.items()}
         found = replace(self, blocks=tuple(blocks), others=others)
-        by_solver = any(block.means is BlockProof.SOLVER for block in _all(found))
-        found = replace(found, solver=solver_name() if by_solver else None)
+        found = replace(found, solver=solver_name() if _needs_solver(found) else None)
         if found.gap:
             raise found.unproved(late=is_past(deadline))
         return found
@@ -309,11 +299,9 @@ def range_text(best: int, worst: int, best_proved: bool, worst_proved: bool) -> 
     return f"{best}{low} to {worst}{high}"
 
 
-def _all(found: OptimalOrder) -> Iterator[Block]:
-    """Yield all blocks that a result rests on."""
-    yield from found.blocks
-    for parts in found.others.values():
-        yield from parts
+def _needs_solver(found: OptimalOrder) -> bool:
+    """Tell whether some block that a result rests on needs the word of a solver."""
+    return any(block.means is BlockProof.SOLVER for parts in (found.blocks, *found.others.values()) for block in parts)
 
 
 def _beat_in_turn(net: AnyArray, blocks: Sequence[Block]) -> bool:

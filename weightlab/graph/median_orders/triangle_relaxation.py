@@ -64,12 +64,8 @@ class Triangles(Record):
     @classmethod
     def none(cls, scale: int = 1) -> Triangles:
         """Return the proof without triangles: no order costs less than nothing."""
-        return cls(
-            corners=np.zeros((0, 3), dtype=np.int64),
-            sizes=np.zeros(0, dtype=np.int64),
-            multipliers=np.zeros(0, dtype=object),
-            scale=scale,
-        )
+        none = np.zeros(0, dtype=np.int64)
+        return cls(corners=none.reshape(0, 3), sizes=none, multipliers=none.astype(object), scale=scale)
 
     def among(self, places: AnyArray) -> Triangles:
         """Return the triangles of a part of the models as triangles of the whole, given the part's places in it."""

@@ -90,14 +90,12 @@ class MajorityRanking(Result):
     def to_frame(self) -> pd.DataFrame:
         """Return for each model its level (1 is best), how many models it defeats and how many defeat it."""
         level = {model: place for place, tied in enumerate(self.levels, start=1) for model in tied}
-        frame = pd.DataFrame(
-            {
-                "level": [level[model] for model in self.models],
-                "defeats": self._defeats.sum(axis=1),
-                "defeated_by": self._defeats.sum(axis=0),
-            },
-            index=list(self.models),
+        levels, won, lost = (
+            [level[model] for model in self.models],
+            self._defeats.sum(axis=1),
+            self._defeats.sum(axis=0),
         )
+        frame = pd.DataFrame({"level": levels, "defeats": won, "defeated_by": lost}, index=list(self.models))
         return frame.sort_values("level", kind="stable")
 
     def verify(self, source: MajorityLike | None = None) -> bool:

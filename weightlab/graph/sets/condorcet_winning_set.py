@@ -220,14 +220,9 @@ class _Race(Frozen):
         rows = range(len(signs.models))
         wins = np.array([exact_products(signs.over_all(row) > 0, numerators) for row in rows])
         _, twin = np.unique(signs.places.leading, axis=0, return_inverse=True)
-        small = sum(numerators) < INT64_EXACT // 4
-        return cls(
-            signs=signs,
-            weights=numerators,
-            total=sum(numerators),
-            wins=wins if small else wins.astype(object),
-            same=np.asarray(twin.reshape(-1, 1) == twin.reshape(1, -1)),
-        )
+        total, same = sum(numerators), np.asarray(twin.reshape(-1, 1) == twin.reshape(1, -1))
+        wins = wins if total < INT64_EXACT // 4 else wins.astype(object)
+        return cls(signs=signs, weights=numerators, total=total, wins=wins, same=same)
 
     def ahead(self, rows: Sequence[int] | AnyArray) -> IntArray:
         """Return on how much of the weight one of these models is ahead of each model."""
@@ -262,9 +257,8 @@ class _Race(Frozen):
         The tasks on which none of these models is ahead have at least half of the weight. As long as that is so, each
         of them may be left out: on one that is left, some member must be ahead, unless it has the model's own scores.
         """
-        ahead = np.array([self.signs.over_all(row)[escaped] > 0 for row in rows]).any(axis=0)
         lead = np.array([self.signs.over_all(row)[escaped] > 0 for row in range(len(self.wins))])
-        open_tasks = np.flatnonzero(~ahead)
+        open_tasks = np.flatnonzero(~lead[list(rows)].any(axis=0))
         spare = 2 * sum(self.weights[task] for task in open_tasks) - self.total
         kept = []
         for task in sorted(open_tasks.tolist(), key=lambda one: -int(lead[:, one].sum())):

@@ -156,17 +156,13 @@ def maximal_lottery(
     game = game_of(margins, duels)
     # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
     inside = np.flatnonzero(smith_members(beats(margins)))
-    found = strict_lottery(game[np.ix_(inside, inside)])
-    lotteries = [
-        exact_series(spread(one, inside, len(game)), margins.models, "probability") for one in found if one is not None
-    ]
-    return MaximalLottery(
-        probabilities=lotteries[0],
-        unique=len(lotteries) == 1,
-        other=lotteries[1] if len(lotteries) > 1 else None,
-        duels=duels,
-        margins=margins,
-    )
+    found, another = strict_lottery(game[np.ix_(inside, inside)])
+
+    def lottery(shares: Sequence[Fraction]) -> pd.Series:
+        return exact_series(spread(shares, inside, len(game)), margins.models, "probability")
+
+    other = None if another is None else lottery(another)
+    return MaximalLottery(probabilities=lottery(found), unique=other is None, other=other, duels=duels, margins=margins)
 
 
 def bipartisan_set(
