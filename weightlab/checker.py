@@ -3881,8 +3881,8 @@ def check_kept_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, sp
 
 
 def check_fixed_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, space: Space) -> Chosen:
-    """Check smallest sets of tasks at fixed weights, by a search of all smaller ones."""
-    listed, complete, solver = found.parts("weights is_complete solver")
+    """Check smallest sets of tasks at fixed weights, by a tree of boxes."""
+    listed, complete, tree, solver = found.parts("weights is_complete tree solver")
     if fixed is None or space.conditions:
         refuse("the weights are not free to choose")
     ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
@@ -3893,15 +3893,15 @@ def check_fixed_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, s
         sets.append(on_chosen(weights, fixed))
     ensure(len({*map(len, sets)}) <= 1 and len({*map(tuple, sets)}) == len(sets), "sets of other sizes, or one twice")
     ensure(sets or complete.of(bool), "there is no set, but there may be others")
+    ensure((tree.value is None) == (solver.value is not None), "a solver is named where its bound is relied on")
     if solver.value is not None:
         return Chosen(sets, ("that no fewer tasks do",))
-    ensure(sets and not complete.of(bool), "that there are no other sets is the word of a solver that is not named")
-    used = [task for task, one in enumerate(fixed) if one]
-    rows = [[row[task] * fixed[task] for task in used] for _, row in order.rows().values()]
-    for size in range(1, len(sets[0])):
-        # Of so many tasks, each row asks for a sum of numbers that are not negative, once its least is off each.
-        cuts = [([one - min(0, *row) for one in row], -min(0, *row) * size) for row in rows]
-        ensure(next(covers(cuts, len(used), size), None) is None, f"{size} tasks do")
+    width, used = len(fixed), [int(one > 0) for one in fixed]
+    size = len(sets[0]) if sets else width
+    others = [[-int(task in own) for task in range(width)] for own in sets] * complete.of(bool)
+    rows = [[row[task] * fixed[task] for task in range(width)] for _, row in order.rows().values()]
+    least = [*[0] * len(rows), 1, *[1 - size] * len(others)]
+    check_tree(tree, [*rows, used, *others], least, [1] * width, ([0] * width, used), size + complete.of(bool))
     return Chosen(sets, ())
 
 

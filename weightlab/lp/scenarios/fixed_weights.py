@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,7 +12,8 @@ import pandas as pd
 from weightlab._exact import AnyArray
 from weightlab._result import ByName, Proof, Record, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
-from weightlab._solver.covers import SCALE, Cover
+from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
+from weightlab._solver.covers import SCALE
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab.exceptions import ImpossibleError
 
@@ -24,14 +26,16 @@ class FixedSets(Record):
     weights : tuple of Series of Fraction by task
         For each set the fixed weights of its tasks, as shares of their sum.
     is_complete : bool
-        Whether these are all sets of that size, by the solver's bound.
+        Whether these are all sets of that size.
+    tree : BranchTree or None
+        Shows that fewer tasks do not do, and that there are no other sets if these are all.
     solver : Solver or None
-        Whose bound says that fewer tasks do not do, or that there are no other sets; None where that is checked without
-        one.
+        Whose bound says so without a tree.
     """
 
     weights: Seen[tuple[pd.Series, ...]] = ByName()
     is_complete: bool
+    tree: BranchTree | None
     solver: Solver | None
 
     @property
@@ -55,8 +59,10 @@ class FixedSets(Record):
             ensure(own and weights.tolist() == shares_on(own, fixed), f"the weights of {self.sets[0]} are others")
             short = [names[row] for row in np.flatnonzero(rows[:, own].sum(axis=1) < 0)]
             ensure(not short, f"on {[tasks[task] for task in own]} it does not hold that {short[:1]}")
-        proved = bool(chosen) and not self.is_complete and _none_below(chosen[0], rows, fixed)
-        ensure((self.solver is None) == proved, "a solver is named where, and only where, it is relied on")
+        ensure(chosen or self.is_complete, "there is no set, but there may be others")
+        ensure((self.solver is None) == (self.tree is not None), "a solver is named where its bound is relied on")
+        if self.tree is not None:
+            self.tree.check(*_others(rows, fixed, chosen if self.is_complete else [], chosen[:1]))
 
 
 def fewest_at_fixed(
@@ -97,11 +103,12 @@ def fewest_at_fixed(
         if not complete and (rows[:, chosen].sum(axis=1) >= 0).all():
             found.append(chosen)
         program = program.with_rows(_other_than(chosen, len(fixed)))
-    proved = bool(found) and not complete and _none_below(found[0], rows, fixed)
+    tree = branch_tree(*_others(rows, fixed, found if complete else [], found[:1]), time_limit=seconds_left(deadline))
     return FixedSets(
         weights=tuple(exact_series(shares_on(one, fixed), tasks, "weight") for one in found),
         is_complete=complete,
-        solver=None if proved else solver_name(),
+        tree=tree,
+        solver=None if tree is not None else solver_name(),
     )
 
 
@@ -128,15 +135,17 @@ def _other_than(chosen: Sequence[int], width: int) -> Rows:
     return Rows.from_dicts([row], width=width, lower=1 - len(chosen), labels=["another set"])
 
 
-def _none_below(chosen: Sequence[int], rows: AnyArray, fixed: Sequence[int]) -> bool:
-    """Tell whether an exhaustive search shows that no smaller set meets the rows; ensure that it finds none."""
-    # Of so many tasks exactly, each row asks for a sum of numbers that are not negative, once its least is taken off
-    # each: a cover, which is searched.
-    rows = rows[:, np.flatnonzero(fixed)]
-    least = np.minimum(rows.min(axis=1), 0)
-    for size in range(1, len(chosen)):
-        searched = Cover.of(rows - least[:, None], (-least * size).tolist()).is_searched(size)
-        ensure(searched is not False, f"{size} tasks do")
-        if searched is None:
-            return False
-    return True
+def _others(
+    rows: AnyArray, fixed: Sequence[int], all_sets: Sequence[Sequence[int]], smallest_set: Sequence[Sequence[int]]
+) -> tuple[IntegerRows, int]:
+    """Return the program of sets but for those of a size that are known to be all, and what its sets have at least.
+
+    Of a known set at most all tasks but one, so another one, or none that is a smaller part.
+    """
+    width, used = len(fixed), [int(weight > 0) for weight in fixed]
+    other = [[-int(task in one) for task in range(width)] for one in all_sets]
+    size = len(smallest_set[0]) if smallest_set else width
+    matrix = np.array([*rows.tolist(), used, *other], dtype=object)
+    program = IntegerRows.binary(matrix, [*[0] * len(rows), 1, *[1 - size] * len(other)])
+    complete = bool(all_sets) or not smallest_set
+    return replace(program, upper=np.array(used, dtype=object)), size + complete
