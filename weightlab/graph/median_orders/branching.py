@@ -147,11 +147,6 @@ def places_within(net: AnyArray, triangles: Triangles, target: int, given: BoolA
     return least, most
 
 
-def given_by_places(least: AnyArray, most: AnyArray, given: BoolArray) -> BoolArray:
-    """Return the pairs that stand so where no model stands outside its places, with others that are given."""
-    return transitive_closure((most[:, None] < least) | given)
-
-
 def order_cost(net: AnyArray, order: AnyArray) -> int:
     """Return what an order costs, best first."""
     ordered = net[np.ix_(order, order)]

@@ -14,12 +14,12 @@ from weightlab.exceptions import InputError, ProofError
 from weightlab.graph.median_orders.branching import (
     TooManyIdealsError,
     forced_pairs,
-    given_by_places,
     optima_within,
     order_cost,
     places_within,
 )
 from weightlab.graph.median_orders.triangle_relaxation import Integers, Triangles
+from weightlab.graph.paths import transitive_closure
 
 
 class BlockProof(StrEnum):
@@ -146,7 +146,9 @@ def known_pairs(net: AnyArray, proofs: Sequence[Triangles], target: int) -> Bool
     given = sure_pairs(net)
     for triangles in proofs:
         given = forced_pairs(net, triangles, target, given)
-    return given_by_places(*ends_within(net, proofs, target, given), given) if proofs else given
+    least, most = ends_within(net, proofs, target, given)
+    # A model whose last place is before another's first stands above it.
+    return transitive_closure((most[:, None] < least) | given) if proofs else given
 
 
 def sure_pairs(net: AnyArray) -> BoolArray:

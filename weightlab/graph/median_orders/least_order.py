@@ -5,8 +5,8 @@ easy is done first:
 
 1. The models fall into blocks of which one beats the other wholly; each block is ordered by itself.
 2. Within a block only the strongly connected components of the majorities cost anything.
-3. For each of these the relaxation by triangles is solved, its rows added when they are violated. Where it is large its
-   multipliers are raised step by step first: where it is too large, these steps are all.
+3. For the models in these the relaxation by triangles is solved, its rows added when they are violated. Where it is
+   large its multipliers are raised step by step first: where it is too large, these steps are all.
 4. Its multipliers give a bound that is re-checked in integers. A pair that would cost more than the room between
    bound and target is settled, and the orders that are left are searched exactly.
 5. Where these are too many, odd walks of triangles are added to the program, which raise the bound; and the orders

@@ -54,7 +54,12 @@ def banks_set(
     """
     margins = margins_of(source, unlisted)
     beaten = beats(margins)
-    _refuse_ties(beaten, margins.models)
+    tied = np.argwhere(np.triu(~(beaten | beaten.T), 1))
+    if len(tied):
+        first, second = (margins.models[place] for place in tied[0].tolist())
+        raise InputError(
+            f"the Banks set is defined without tied duels; {first!r} and {second!r} tie ({len(tied)} in all)"
+        )
     # Banks set, uncovered set, Smith set: each is part of the next, so only the uncovered models are searched.
     inside = np.flatnonzero(smith_members(beaten))
     inside = inside[~covering(beaten[np.ix_(inside, inside)], "gillies").any(axis=0)]
@@ -69,15 +74,6 @@ def banks_set(
             known={"members": members, "undecided": undecided},
         )
     return members
-
-
-def _refuse_ties(beaten: BoolArray, models: tuple[str, ...]) -> None:
-    tied = np.argwhere(np.triu(~(beaten | beaten.T), 1))
-    if len(tied):
-        first, second = (models[place] for place in tied[0].tolist())
-        raise InputError(
-            f"the Banks set is defined without tied duels; {first!r} and {second!r} tie ({len(tied)} in all)"
-        )
 
 
 class _ChainSearch:
