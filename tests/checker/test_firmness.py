@@ -116,7 +116,7 @@ def test_what_is_not_known_is_named_as_not_checked():
     document = document_of(wl.studies.leave_one_out(wl.Leaderboard(frame), "copeland"))
     code, said = code_of(document, csv_of(frame))
     assert code == 3
-    assert "not checked: one left out in turn by Copeland" in said
+    assert "not checked: one left out in turn by copeland" in said
     dropped = document_of(
         wl.lp.fewest_drops(
             wl.Leaderboard({"x": {"a": 2, "b": 1}, "y": {"a": 1, "b": 2}, "z": {"a": 3, "b": 1}}), "median"

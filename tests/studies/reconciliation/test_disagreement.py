@@ -139,7 +139,7 @@ def test_the_summary_counts_tasks_and_weights():
         "upper": "a",
         "lower": "b",
         "places by mean": 1,
-        "places by Borda": -1,
+        "places by borda": -1,
         "tasks for": 1,
         "tasks against": 2,
         "weight for": pytest.approx(1 / 3),
