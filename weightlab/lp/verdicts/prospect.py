@@ -386,7 +386,8 @@ def prospect_with_margin(asked: Asked, model: str, least: Fraction) -> Prospect:
     widest = linear_prospect(asked, model)
     if widest.margin < least:
         raise ImpossibleError(
-            f"no weights give {model!r} a lead of {least} over every rival; the best possible is {widest.margin}",
+            f"{asked.rule.by} no weights give {model!r} a lead of {least} over every rival; the best possible is "
+            f"{widest.margin}",
             proof=widest,
         )
     return widest
