@@ -38,7 +38,7 @@ def reading_of(source: str, data: Leaderboard | Suite | Instances | Margins | Pr
         held = f"{models}, {number(sum(data.weights, Fraction(0)))} rankings"
     declared = getattr(data, "declarations", data)
     lower = frozenset(getattr(declared, "lower", ()))
-    higher = frozenset(getattr(declared, "higher", ()))
+    higher = frozenset(getattr(declared, "higher_is_better", ()))
     columns = tuple(
         ColumnReading(
             name=task,
