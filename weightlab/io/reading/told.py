@@ -37,7 +37,7 @@ def reading_of(source: str, data: Leaderboard | Suite | Instances | Margins | Pr
     else:
         held = f"{models}, {number(sum(data.weights, Fraction(0)))} rankings"
     declared = getattr(data, "declarations", data)
-    lower = frozenset(getattr(declared, "lower", ()))
+    lower = frozenset(getattr(declared, "lower_is_better", ()))
     higher = frozenset(getattr(declared, "higher_is_better", ()))
     columns = tuple(
         ColumnReading(
