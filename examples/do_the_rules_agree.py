@@ -16,7 +16,7 @@ for rule in RULES:
     print(f"  {rule:14} {first}")
 
 # %% [markdown]
-# The mean and Borda count the same scores. Which pairs do they order contrarily, and which tasks speak for whom?
+# The mean and Borda count the same scores. On which pairs do they disagree, and which tasks speak for whom?
 
 # %%
 found = wl.studies.disagreement(board, "mean", "borda")

@@ -272,7 +272,7 @@ PICTURES: dict[str, Picture] = {
         Picture("which dataset has which property", studies.Audit, audit_marks, draw_audit),
         Picture("ranks of the models by each rule", Comparison | _TABLE, ranks_marks, draw_ranks),
         Picture("how far rules agree, as a heat map", studies.Agreement, agreement_marks, draw_agreement),
-        Picture("which models two rules order contrarily", studies.Disagreement, disagreement_marks, draw_disagreement),
+        Picture("on which models two rules disagree", studies.Disagreement, disagreement_marks, draw_disagreement),
         Picture("how far rankings are from those of the tasks", studies.Dispersion, dispersion_marks, draw_dispersion),
         Picture("rank curves along an axis", SinglePeaked, single_peaked_marks, draw_single_peaked),
         Picture("how deep each relation lies among all", TukeyDepth, depths_marks, draw_depths),

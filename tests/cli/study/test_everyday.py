@@ -106,13 +106,13 @@ def test_no_study_that_is_a_command_is_listed(weightlab):
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (["paired", "t.csv"], "two models are compared: say --model twice; got 0"),
-        (["paired", "t.csv", "-m", "bo"], "say --model twice; got 1"),
+        (["paired", "t.csv"], "two models are compared: give --model twice; got 0"),
+        (["paired", "t.csv", "-m", "bo"], "give --model twice; got 1"),
         (["paired", "t.csv", "-m", "bo", "-m", "b"], "two models are compared; got 'bo' twice"),
         (["paired", "t.csv", "-m", "bo", "-m", "zz"], "no model named 'zz'"),
         (["paired", "t.csv", "-m", "bo", "-m", "dee", "--repeats", "0"], "repeats"),
-        (["disagreement", "t.csv"], "disagreement compares two rules; say --rule twice, not 0 times"),
-        (["disagreement", "t.csv", "-r", "mean"], "disagreement compares two rules; say --rule twice, not 1 times"),
+        (["disagreement", "t.csv"], "disagreement compares two rules; give --rule twice, not 0 times"),
+        (["disagreement", "t.csv", "-r", "mean"], "disagreement compares two rules; give --rule twice, not 1 times"),
         (["disagreement", "t.csv", "-r", "mean", "-r", "mean"], "mean"),
         (["disagreement", "t.csv", "-r", "mean", "-r", "borda", "--option", "x=1"], "disagreement has no use for an"),
         (["changes", "t.csv", "--ranked", "zz"], "no model named 'zz'"),
@@ -142,7 +142,7 @@ def test_out_of_time_what_is_known_is_printed_and_the_exit_code_says_so(weightla
 def test_nothing_to_tell_is_no_empty_table(weightlab, scores):
     answer = weightlab("disagreement", scores, "--rule", "mean", "--rule", "borda")
     first, *rest = answer.out.splitlines()
-    assert (first[: first.index(".") + 1], rest) == ("mean and borda order none of 6 pairs contrarily.", [])
+    assert (first[: first.index(".") + 1], rest) == ("mean and borda disagree on none of 6 pairs.", [])
 
 
 def test_two_models_are_compared_on_the_instances_of_a_file(weightlab, tmp_path):

@@ -246,7 +246,7 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("agreement", "SCORES", "--option", "top"), "write NAME=VALUE"),
         (("agreement", "SCORES", "--rule", "mean", "--rule", "median", "--ties", "max"), "none of the rules has"),
         (("flips", "LONG"), "the study flips needs --option by=...; 'weightlab study flips --list' explains"),
-        (("flips", "LONG", "--option", "by=x", "--rule", "borda"), "asks no rule; leave out --rule"),
+        (("flips", "LONG", "--option", "by=x", "--rule", "borda"), "does not take a rule; leave out --rule"),
         (("flips", "LONG", "--option", "by=x", "--ties", "max"), "has no use for --ties"),
         (("agreement", "SCORES", "--model-column", "model"), "this study reads a score table"),
         (("bootstrap", "--model-column", "model"), "name a FILE of scores on single instances"),

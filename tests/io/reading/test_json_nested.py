@@ -149,7 +149,7 @@ def test_a_decision_matrix_declares_its_directions_and_weights():
         ('"weights": ["much", 1]', "a weight is no number from 0 on"),
         ('"criteria": ["x"]', "a list of 2 criteria is needed"),
         ('"criteria": ["x", "x"]', "'x' stands twice in criteria"),
-        ('"matrix": [[1, {"x": 2}], [2, 3]]', "row 1 holds .*, which is no score"),
+        ('"matrix": [[1, {"x": 2}], [2, 3]]', "row 1 holds .*, which is not a score"),
     ],
 )
 def test_parts_of_a_decision_matrix_fit_each_other(more, told):

@@ -1,4 +1,4 @@
-"""Pictures of two rankings: lines cross exactly where the rules order a pair contrarily."""
+"""Pictures of two rankings: lines cross exactly where the rules order a pair in opposite ways."""
 
 from __future__ import annotations
 

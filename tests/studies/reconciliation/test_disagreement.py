@@ -207,7 +207,7 @@ def test_rules_that_are_not_linear_have_no_least_change():
     assert found.disputed == (("a", "b"),)
     assert found.changes.tolist() == [None]
     assert found.nearest("a", "b") is None
-    assert str(found).startswith("mean and copeland order 1 of 3 pairs contrarily, a and b among them. ")
+    assert str(found).startswith("mean and copeland disagree on 1 of 3 pairs, a and b among them. ")
     assert np.isnan(found.summary()["change"].iloc[0])
     assert result_from_dict(found.to_dict()).verify(BOARD)
 
@@ -230,7 +230,7 @@ def test_rules_that_agree():
     assert found.disputed == ()
     assert found.tau == 1
     assert str(found) == (
-        "copeland and borda order none of 3 pairs contrarily. "
+        "copeland and borda disagree on none of 3 pairs. "
         "No least change of weights is known for copeland, but for rules linear in them (mean, plurality, veto, "
         "borda, dowdall, no score skipped)."
     )

@@ -30,7 +30,7 @@ def paired(
     model: Annotated[list[str] | None, model_option(help="One of the two models; say it twice.")] = None,
     level: Annotated[float | None, shared.level_option(help="Of the interval, 95% by default.")] = None,
     repeats: Annotated[
-        int | None, typer.Option("--repeats", metavar="N", help="So many random flips at most, 10,000 by default.")
+        int | None, typer.Option("--repeats", metavar="N", help="At most N random flips; 10,000 by default.")
     ] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the flips, 0 by default.")
@@ -50,7 +50,7 @@ def paired(
     """
     named = model or []
     if len(named) != 2:
-        raise InputError(f"two models are compared: say --model twice; got {len(named)}")
+        raise InputError(f"two models are compared: give --model twice; got {len(named)}")
     given = {"model": named[0], "rival": named[1], "level": level, "repeats": repeats, "rng": seed}
     call = StudyCall.of("paired", EVERYDAY["paired"], rules=(), options=(), given=given)
     columns = (model_column, instance_column)

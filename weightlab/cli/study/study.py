@@ -282,9 +282,9 @@ def _called(name: str) -> str:
 def _ensure_as_many_rules(name: str, study: Study, chosen: Sequence[Rule | str]) -> None:
     if study.takes("rule_a"):
         if len(chosen) != 2:
-            raise InputError(f"{_called(name)} compares two rules; say --rule twice, not {len(chosen)} times")
+            raise InputError(f"{_called(name)} compares two rules; give --rule twice, not {len(chosen)} times")
     elif chosen and not (study.takes("rules") or study.takes("rule")):
-        raise InputError(f"{_called(name)} asks no rule; leave out --rule")
+        raise InputError(f"{_called(name)} does not take a rule; leave out --rule")
 
 
 def _ensure_complete(name: str, study: Study, settings: Mapping[str, Any]) -> None:

@@ -37,7 +37,7 @@ def decision_sheet(document: Any, name: str, number: Callable[[Any], float | Fra
     shares = [*map(number, _names(document, "weights", len(ways), name))] if document.get("weights") else []
     wrong = [f"row {at} has {counted(len(row), 'score')}" for at, row in enumerate(rows, 1) if len(row) != len(ways)]
     wrong += [
-        f"row {at} holds {str(one)[:60]}, which is no score"
+        f"row {at} holds {str(one)[:60]}, which is not a score"
         for at, row in enumerate(rows, 1)
         for one in row
         if isinstance(one, Mapping | list)

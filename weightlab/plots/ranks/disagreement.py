@@ -1,4 +1,4 @@
-"""Where two rules disagree: models that they order contrarily, by the one on the left and by the other on the right."""
+"""Where two rules disagree: the models of these pairs, by the one on the left and by the other on the right."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class Together(Frozen):
 
 
 def moving_together(values: FloatArray, groups: IntArray | None, seed: int) -> Together:
-    """Test whether tasks order the models more alike, or contrarily, than independent tasks would.
+    """Test whether tasks order the models more alike, or more in opposite ways, than independent tasks would.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Why two rules disagree: the pairs they order contrarily, the tasks behind each, and what would reconcile them."""
+"""Why two rules disagree: the pairs on which they disagree, the tasks behind each, and what would reconcile them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ MEAN = Question(rule=rule("mean"))
 
 
 class Disagreement(OfRules, Result, kind="disagreement"):
-    """The pairs of models that two rules order contrarily, and the least changes of weights that reconcile them.
+    """The pairs of models on whose order two rules disagree, and the least changes of weights that reconcile them.
 
     Attributes
     ----------
@@ -95,7 +95,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         Raises
         ------
         UnknownNameError
-            If the two rules do not order the pair contrarily.
+            If the two rules do not disagree on the pair.
         """
         return self._nearest_at(self._place(upper, lower))
 
@@ -121,7 +121,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         Raises
         ------
         UnknownNameError
-            If the two rules do not order the pair contrarily.
+            If the two rules do not disagree on the pair.
         """
         self._place(upper, lower)
         board = weighing(self.answers.board)
@@ -155,10 +155,10 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         count = len(self.answers.board.models)
         total = counted(count * (count - 1) // 2, "pair")
         if not self.disputed:
-            return f"{one} and {other} order none of {total} contrarily."
+            return f"{one} and {other} disagree on none of {total}."
         known = self.changes.dropna()
         upper, lower = known.index[known.tolist().index(min(known))] if len(known) else self.disputed[0]
-        said = f"{one} and {other} order {len(self.disputed)} of {total} contrarily, {upper} and {lower} among them"
+        said = f"{one} and {other} disagree on {len(self.disputed)} of {total}, {upper} and {lower} among them"
         if known.empty:
             return f"{said}."
         return f"{said}, reconciled first once {move_words(min(known), self.norm)}."
@@ -190,7 +190,8 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         self.answers.verify(source)
         ensure(len(self.answers) == 2, "two rules disagree, no more and no fewer")
         ensure(
-            self.disputed == reversed_pairs(*self.answers.orders.values()), "the pairs are not those ordered contrarily"
+            self.disputed == reversed_pairs(*self.answers.orders.values()),
+            "the pairs are not those on which the rules disagree",
         )
         board = weighing(self.answers.board)
         both = _differences(self.answers, self.disputed)
@@ -270,8 +271,8 @@ def disagreement(
 
     Notes
     -----
-    A pair counts if the rules order it contrarily; one that either ties does not. Weights reconcile it where neither
-    rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
+    A pair counts if the rules order it in opposite ways; one that either ties does not. Weights reconcile it where
+    neither rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
     what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the second's. Each
     has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
     O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a pair.
@@ -291,7 +292,7 @@ def disagreement(
     ... )
     >>> found = disagreement(board, "mean", "borda")
     >>> print(found)
-    mean and borda order 1 of 3 pairs contrarily, a and b among them, reconciled first once 16.7% of the weight \
+    mean and borda disagree on 1 of 3 pairs, a and b among them, reconciled first once 16.7% of the weight \
 moves. mean and borda have a for a common winner once 16.7% of the weight moves, the least.
     >>> found.by_task("a", "b")["to_level"].tolist()
     [Fraction(6, 1), Fraction(6, 1), Fraction(6, 1)]

@@ -63,7 +63,7 @@ class Agreement(OfRules, Result, kind="agreement"):
 
         The columns are ``first`` and ``second``, the exact shares of the first and last k models in common (such as
         ``top-3`` and ``last-5``), ``tau_b``, ``rho``, ``overlap``, and ``reversed``: how many pairs of models the two
-        rules order contrarily.
+        rules order in opposite ways.
 
         A tie that reaches beyond place k counts with the share of it that is within; tau-b leaves pairs out that a
         ranking ties; rho gives tied models the mean of their ranks. Where a rule ties all models, tau-b and rho are

@@ -76,7 +76,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         """No ranking is nearer to the tasks than this share of what they are apart: half, or the tie penalty if less.
 
         Half by the triangle inequality. With a lesser penalty the distance is no metric: a ranking that ties a pair is
-        twice the penalty away from two tasks together that order the pair contrarily, and these 1 from one another.
+        twice the penalty away from two tasks together that order the pair in two ways, and these 1 from one another.
         """
         return self.between * min(Fraction(1, 2), self.tie_penalty)
 
@@ -147,8 +147,8 @@ def dispersion(
     options : mapping, optional
         Options for all rules that have them.
     tie_penalty : number
-        The Kendall distance counts the pairs that two rankings order contrarily, and this for each pair that only one
-        of them ties. With 1/2 it is a metric.
+        The Kendall distance counts the pairs that two rankings order in opposite ways, and this for each pair that only
+        one of them ties. With 1/2 it is a metric.
     missing : {"error", "last", "median"}
         In the tasks' rankings: refuse, let them tie for the last place, or fill them with the median of the task.
     repeats : int
@@ -312,7 +312,7 @@ class KendallCosts(Frozen):
 def distance(first: IntArray, second: IntArray, penalty: Fraction) -> Fraction:
     """Return the Kendall distance of two weak orders given as places: O(models^2).
 
-    Pairs that they order contrarily, and ``penalty`` for each pair that only one of them ties.
+    Pairs that they order in opposite ways, and ``penalty`` for each pair that only one of them ties.
     """
     one, other = (np.sign(levels[:, None] - levels[None, :]) for levels in (first, second))
     contrary, half = int((one * other < 0).sum()) // 2, int(((one == 0) != (other == 0)).sum()) // 2
