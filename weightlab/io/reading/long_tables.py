@@ -16,9 +16,9 @@ from weightlab._validate import is_missing
 from weightlab.io.reading.drafts import Draft, headers_recur
 from weightlab.io.reading.layouts import is_of_a_task
 from weightlab.io.reading.propose import peeked
-from weightlab.io.reading.roles import decide_roles
+from weightlab.io.reading.roles import decide_roles, has_unit
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import hit, is_called, words_of
+from weightlab.io.reading.words import FEWEST_INSTANCES, NAMING, hit, is_called, names_instances, words_of
 from weightlab.io.tables.columns import RUNS, plain_name
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.heads import KEYS
@@ -138,7 +138,11 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     keys = [*data, *([metric] if metric else []), *model]
     repeated = not _tells_apart(keys)
     runs = [one for one in free if one not in keys and one.name.strip().casefold() in RUNS]
+    runs.sort(key=lambda one: _count(one) == 1)  # a seed that is the same everywhere tells nothing apart
     given = declared.values.get("repeats_by")
+    if repeated and not runs and given is None:
+        runs = [one for one in names if one not in keys and _is_instance(one, model, data)]
+        doubt = doubt or f"means over {runs[0].name}" if runs else doubt
     repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
     set_so = [one for one in names if one not in keys and one.name.strip().casefold() in SETTINGS]
     if repeated and repeats is None and set_so:
@@ -146,7 +150,8 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
         model, keys = [*model, *set_so], [*keys, *set_so]
         doubt = doubt or f"{set_so[0].name} belongs to the names of models"
         repeated = not _tells_apart(keys)
-    if repeated and repeats is None and (more := _completing(keys, names, free)):
+    apart = _tells_apart([*keys, *([repeats] if repeats else [])])
+    if not apart and given is None and (more := _completing([*keys, *([repeats] if repeats else [])], names, free)):
         # What belongs to one model each, as its version does, is part of its name; all else tells data sets apart.
         finer = [one for one in more if _determines([one], model) or _begins_alike(one, model[0])]
         model, data = [*model, *finer], [*data, *(one for one in more if one not in finer)]
@@ -257,13 +262,27 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
         return None  # which tells repeats apart
     if model is None or not FEWEST_CROSSED <= _count(model) < rows or any(_count(one) == rows for one in texts):
         return None
-    able = [one for one in free if one.numeric and not one.dressed and FEWEST_CROSSED <= _count(one) <= rows / 2]
+    able = [one for one in free if one.numeric and not one.dressed and _count(one) >= FEWEST_CROSSED]
+    # Each stands for two models on average, unless called as a size, up to which not all models may have been run.
+    able = [one for one in able if _count(one) <= rows / 2 or (one.whole and (hit(one.name, "fact") or _is_n(one)))]
     able = [one for one in able if not OF_TIME & {*words_of(one.name)}][:MOST_TRIED]
     for some in [*([one] for one in able), *([one, two] for at, one in enumerate(able) for two in able[at + 1 :])]:
         pairs = _count(model) * int(np.prod([_count(one) for one in some]))
         if rows >= MOST_CROSSED * pairs and _tells_apart([model, *some]):
             return [model], some, None, "only these tell rows apart"
     return None
+
+
+def _is_instance(draft: Draft, model: Sequence[Draft], data: Sequence[Draft]) -> bool:
+    """Return whether a column names the instances of data sets, such as questions: each model has each of them once."""
+    if not names_instances(draft.name):
+        return False
+    many = _count(draft) >= FEWEST_INSTANCES * int(np.prod([_count(one) for one in data]))
+    return many and _determines([draft], data) and _tells_apart([draft, *model])
+
+
+def _is_n(draft: Draft) -> bool:
+    return draft.name.strip().casefold() in {"n", "k"}
 
 
 def _count(draft: Draft) -> int:
@@ -297,7 +316,10 @@ def _completing(keys: Sequence[Draft], names: Sequence[Draft], free: Sequence[Dr
     """Return the fewest further columns, one or two, that together with some tell all rows apart."""
     rows = len(keys[0].codes)
     more = [one for one in free if one.numeric and not one.dressed and one not in names]
-    able = [one for one in (*names, *more) if one not in keys and 1 < _count(one) <= rows / 4][:MOST_TRIED]
+    able = [
+        one for one in (*names, *more) if one not in keys and 1 < _count(one) <= rows / 4 and not _is_metric(one.name)
+    ]
+    able = able[:MOST_TRIED]
     for some in [*([one] for one in able), *([one, two] for at, one in enumerate(able) for two in able[at + 1 :])]:
         if _tells_apart([*keys, *some]):
             return some
@@ -311,6 +333,9 @@ def _scores(rest: Sequence[Draft]) -> list[Draft]:
             one.decide("text", "certain", "text")
     decide_roles(rest)
     named = [one for one in rest if one.numeric and is_called(one.name, "score column") and not _is_metric(one.name)]
+    measured = [one for one in rest if one.role == "task" and one.lower and one not in named]
+    if measured:
+        named = [one for one in named if "result" not in words_of(one.name)]  # it only shows that the work was done
     for one in named:
         if one.role != "task":  # a score looks like a total of what stands beside it
             one.decide("task", "assumed", "not declared", lower=False)
@@ -318,12 +343,12 @@ def _scores(rest: Sequence[Draft]) -> list[Draft]:
 
 
 def _is_metric(name: str) -> bool:
-    return any(hit(name, role) for role in ("lower", "higher"))
+    return has_unit(name) or any(hit(name, role) for role in ("lower", "higher"))
 
 
 def _rank(draft: Draft) -> tuple[int, bool, int]:
     """Return how well a header names models: one that could name data sets comes last, as an algorithm can."""
-    joined = " ".join(words_of(draft.name))
+    joined = " ".join(one for one in words_of(draft.name) if one not in NAMING) or "name"
     known = KEYS.index(joined) if joined in KEYS[:6] else len(KEYS)
     return known, is_called(draft.name, "data set column"), draft.place
 
@@ -447,7 +472,12 @@ def _with_doubt(wide: Sheet, header: Sequence[str], found: Long, told: str) -> S
     if not found.doubt:
         return wide
     named = (*found.data, *([] if found.metric is None else [found.metric]))
-    says = {"dataset_column": [header[one] for one in named], "name_column": [header[one] for one in found.model]}
+    says: dict[str, Any] = {
+        "dataset_column": [header[one] for one in named],
+        "name_column": [header[one] for one in found.model],
+    }
+    if found.repeats is not None:
+        says["repeats_by"] = header[found.repeats]
     return replace(wide, doubts=(*wide.doubts, f"{told} ({found.doubt})"), says={**wide.says, **says})
 
 

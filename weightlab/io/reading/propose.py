@@ -25,7 +25,7 @@ from weightlab.io.reading.scales import (
     zero_question,
 )
 from weightlab.io.reading.spelled import taken_apart
-from weightlab.io.reading.words import Hit, hit, is_called
+from weightlab.io.reading.words import FEWEST_INSTANCES, Hit, hit, is_called, names_instances
 from weightlab.io.tables.columns import cleaned
 from weightlab.io.tables.declarations import Settings
 from weightlab.io.tables.delimited import PlainRows
@@ -82,7 +82,9 @@ def propose(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declare
     with np.errstate(all="ignore"):  # numbers of a table of strangers may be of any size
         found = _proposed(source, sheet, columns, declared)
     notes = (*sheet.doubts, *found.notes)
-    return replace(found, remarks=(*sheet.remarks, *found.remarks), notes=notes, says=sheet.says)
+    over = [one.name for one in found.columns if one.role is Role.REPEAT and one.certainty == "likely"]
+    says = {**sheet.says, **({"repeats_by": over[0]} if over else {})}
+    return replace(found, remarks=(*sheet.remarks, *found.remarks), notes=notes, says=says)
 
 
 def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], declared: Settings) -> Reading:
@@ -294,6 +296,8 @@ def _decide(
     known = any(one.role == "key" for one in drafts) and "name_column" not in declared.values
     for draft in () if known else _key(free, declared, said, labelled=labelled):
         draft.decide("key", "declared" if "name_column" in declared.values else "certain", "names the models")
+    if "repeats_by" not in declared.values:
+        _instances(drafts)
     repeats = declared.values.get("repeats_by")
     for draft in drafts:
         if draft.name == repeats:
@@ -308,6 +312,21 @@ def _decide(
     _weigh(drafts, declared.values.get("weights_from"))
     if not any(one.role == "task" for one in drafts):
         _fall_back(drafts, said)
+
+
+def _instances(drafts: Sequence[Draft]) -> None:
+    """Decide that what names instances tells repeats of the models apart, and that 0 and 1 beside it are successes."""
+    keys = [one for one in drafts if one.role == "key" and one.certainty != "declared"]
+    some = [one for one in keys if names_instances(one.name) and not is_called(one.name, "key")]
+    named = [one for one in keys if one not in some]
+    models = len({*zip(*(one.cells for one in named), strict=True)}) if named else len(drafts[0].codes)
+    if len(some) != 1 or not any(is_called(one.name, "key") for one in named):
+        return
+    if len(some[0].codes) >= FEWEST_INSTANCES * models:
+        some[0].decide("repeat", "likely", "means over these")
+        for draft in drafts:
+            if draft.role == "" and draft.numeric and {*np.unique(draft.good)} == {0, 1}:
+                draft.decide("task", "assumed", "not declared", lower=False)
 
 
 def _doubt_sparse(tasks: Sequence[Draft]) -> None:

@@ -59,11 +59,13 @@ MACHINE = frozenset({"cpu", "gpu", "processor", "os", "cuda", "hardware", "devic
 MEMORY = frozenset({"ram", "vram", "memory", "disk"})
 FEWEST_OF_MACHINE = 2
 """Words for the parts of a machine, those of which more may be used or there, and how many columns describe one."""
+SHORT_UNITS = frozenset({"gb", "kb", "mb", "ms", "ns", "s", "sec", "us"})
+"""Units behind the name of what is measured, which one of several statistics may lack."""
 MEASURES = frozenset({"error", "latency"})
 """Words for what is measured."""
 _UNIT = re.compile(
     r"(?:[(\[,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$"
-    r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)"
+    r"|[(\[,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|_([KMG]i?B|[kmg]i?b)$|(\$)"
 )
 _OF_A_PLACE = re.compile(r"_(us|ns)(?:$|_)")
 """Units that are also parts of names, such as those of countries."""
@@ -82,6 +84,10 @@ _SAID = re.compile(
 """A direction in words."""
 _PER = re.compile(
     r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/\w+|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
+    r"|(?:^|[\W_])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines|messages"
+    r"|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens|transactions|txs?"
+    r"|words)_(?:s|sec|second)$",
+    re.IGNORECASE,
 )
 """A time that something takes, or how much is done in a time."""
 _OF_A_TEST = re.compile(r"p ?\(.+\)")
@@ -195,10 +201,11 @@ def _of_runs(drafts: Sequence[Draft]) -> None:
     """
     known, kinds = lexicon().roles["of runs"], dict[tuple[str, ...], dict[str, Draft]]()
     for draft in drafts:
-        found = hit(draft.name, "of runs") if draft.role in {"", "error"} and draft.numeric else None
-        if found is not None:
-            stem = tuple(word for word in words_of(draft.name) if word not in known)
-            kinds.setdefault(stem, {}).setdefault(found.word, draft)
+        words = words_of(draft.name) if draft.role in {"", "error"} and draft.numeric else ()
+        said = next((one for one in words if one in known), "")  # "min" is no minute here
+        if said:
+            stem = tuple(one for one in words if one not in known and one not in SHORT_UNITS)
+            kinds.setdefault(stem, {}).setdefault(said, draft)
     for its in kinds.values():
         named = next((one for one in ("mean", "avg", "average", "median") if one in its), None)
         ends = {"min", "max", "minimum", "maximum", "best", "worst"} & its.keys()
@@ -404,6 +411,11 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         draft.decide("task", "likely", f"numbers in {draft.own_unit}: which way does it count?", lower=False)
     else:
         draft.decide("task", "assumed", "not declared", lower=False)
+
+
+def has_unit(name: str) -> bool:
+    """Return whether a header ends with the unit of a time or a size."""
+    return bool(_UNIT.search(without_mathematics(cleaned(name))))
 
 
 def _is_said(draft: Draft) -> bool:

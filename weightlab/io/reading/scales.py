@@ -65,8 +65,8 @@ def scale_questions(drafts: Sequence[Draft], names: Sequence[str]) -> list[Readi
     small = [one for one in tasks if one.good.min() >= 0 and one.good.max() <= 1 and "%" not in one.units]
     big = [one for one in tasks if 20 < one.good.max() <= 100 and one.good.min() >= 0]
     odd = []
-    if len(big) >= max(2, len(small)):
-        usual = float(np.median([np.median(one.good) for one in big]))
+    usual = float(np.median([np.median(one.good) for one in big])) if big else 0
+    if len(big) >= max(2, len(small)) and usual > 0:
         odd = [one.name for one in small if 0.02 < 100 * float(np.median(one.good)) / usual < 3]
     asked += [question for one in tasks for question in _cells_of_another_scale(one, tasks, names)]
     if odd:

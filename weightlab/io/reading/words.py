@@ -16,6 +16,11 @@ ALL = "all"
 """A total only as a whole header."""
 WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
+INSTANCES = frozenset({"case", "example", "id", "instance", "item", "prompt", "query", "question", "sample"})
+FEWEST_INSTANCES = 5
+"""Last words of headers of instances of a data set, and how many it has on average, at least."""
+NAMING = frozenset({"alias", "display", "label", "name", "title"})
+"""Words behind what is named."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
 """Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
 _INSIDE = re.compile(r"[\[(][^\[\]()]*+[\])]")
@@ -168,7 +173,14 @@ def _caps(name: str, word: str) -> bool:
     return len(word) > 1 and core.endswith((word.capitalize(), word.upper())) and core[: -len(word)][-1:].islower()
 
 
+def names_instances(name: str) -> bool:
+    """Tell whether a header is that of instances, such as questions; what it calls data sets is none."""
+    return bool(INSTANCES & {*words_of(name)[-1:]}) and not is_called(name, "data set column")
+
+
 def is_called(name: str, role: str) -> bool:
-    """Tell whether a header is a word of the list and nothing else."""
-    known = lexicon().roles.get(role, ())
-    return " ".join(words_of(name)) in known or cleaned(name).casefold().replace("_", " ") in known
+    """Tell whether a header is a word of the list and nothing else, but for how a name is written."""
+    known, words = lexicon().roles.get(role, ()), words_of(name)
+    if role == "key" and len(words) > 1 and words[-1] in NAMING:
+        words = words[:-1]  # the display of a model, the label of a method
+    return " ".join(words) in known or cleaned(name).casefold().replace("_", " ") in known

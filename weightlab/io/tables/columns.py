@@ -25,7 +25,24 @@ from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 RowNumbers: TypeAlias = npt.NDArray[np.int32]
 Wrong: TypeAlias = tuple[int, int, str]
 """Row within the block, column, and what is the matter with the cell."""
-RUNS = frozenset({"fold", "iteration", "repeat", "repetition", "replicate", "row", "run", "seed", "trial"})
+RUNS = frozenset(
+    {
+        *(
+            "attempt",
+            "fold",
+            "iter",
+            "iteration",
+            "rep",
+            "repeat",
+            "repetition",
+            "replicate",
+            "replication",
+            "row",
+            "run",
+        ),
+        *("seed", "trial"),
+    }
+)
 """What columns are called that tell repeats apart."""
 
 

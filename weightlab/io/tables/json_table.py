@@ -72,6 +72,8 @@ def json_sheet(
             return replace(_columns(document, reader), remarks=nested.remarks, objects=True)
         if all(isinstance(column, list) for column in document.values()):
             return _lists(source, document, reader)
+    if inside := _records_inside(held):
+        raise _which(inside, source.name)
     raise FileFormatError(
         source.name,
         'a list of records, [{"model": ..., "a task": ...}, ...], or an object of columns, '
@@ -84,20 +86,46 @@ def _chosen(document: Any, table: str | None, name: str) -> Any:
     if not isinstance(document, dict):
         return document
     lists = {key: one for key, one in document.items() if _is_records(one)}
-    asked = [key for at, key in enumerate(lists, start=1) if table in {key, str(at)}]
+    lists_inside = lists or (_records_inside(document) if table else {})
+    asked = [key for at, key in enumerate(lists_inside, start=1) if table in {key, str(at)}]
     if asked:
-        return lists[asked[0]]
+        return lists_inside[asked[0]]
     single = [key for key, one in document.items() if isinstance(one, list) and key not in lists and len(one) == 1]
     if len(lists) == 1 and single:
         return lists  # beside it stands what is said once
     if len(lists) < 2:
         return document
+    raise _which(lists, name)
+
+
+def _which(lists: Mapping[str, list[Any]], name: str) -> FileFormatError:
+    """Return the question which of some lists of records is the table."""
     told = "; ".join(
         f"{at} ({key!r}: {len(one):,} x {len(one[0]) - 1})" for at, (key, one) in enumerate(lists.items(), 1)
     )
-    largest = sorted(lists, key=lambda key: -len(lists[key]))
+    largest = sorted(lists, key=lambda key: -len(lists[key]) * len(lists[key][0]))
     cures = (Cure("table", key) for key in largest[:MOST_OFFERED])
-    raise FileFormatError(name, Fault(f"there are {len(lists)} lists of records: {told}", *cures))
+    held = "is 1 list" if len(lists) == 1 else f"are {len(lists)} lists"
+    return FileFormatError(name, Fault(f"there {held} of records: {told}", *cures))
+
+
+def _records_inside(document: Any) -> dict[str, list[Any]]:
+    """Return the lists of records that stand in objects in an object, by their keys with points between."""
+    found: dict[str, list[Any]] = {}
+    left: list[tuple[tuple[str, ...], Any]] = [((), document)]
+    while left:
+        path, one = left.pop(0)
+        if path and _is_records(one) and _numbers(one[0]):
+            found[".".join(path)] = one
+        elif isinstance(one, dict):
+            left += [((*path, key), held) for key, held in one.items()]
+    return found
+
+
+def _numbers(record: Mapping[str, Any]) -> bool:
+    """Return whether a number stands in a record, or in an object in it."""
+    inner = [one for one in record.values() if isinstance(one, dict)]
+    return any(isinstance(one, WrittenNumber) for held in (record, *inner) for one in held.values())
 
 
 def _is_records(value: Any) -> bool:

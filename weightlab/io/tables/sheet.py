@@ -66,6 +66,7 @@ _NO_TEXT = {
     b"SQLite format 3\0": Fault("this is a SQLite database", Cure("format", "sqlite")),
     **dict.fromkeys((b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), PICKLE),
 }
+LFS = b"version https://git-lfs.github.com/spec/"
 HTML = Fault("this is an HTML page", Cure("format", "html"))
 LATEX = Fault("this is LaTeX", Cure("format", "latex"))
 CAT = "PrefLib's categorical data (.cat) rank nothing and are not read; its files of orders and of margins are"
@@ -246,7 +247,11 @@ def unpacked(path: Path) -> Path:
 
 
 def _in_utf8(data: bytes, name: str) -> bytes:
-    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is."""
+    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is, but for pointers."""
+    if data.startswith(LFS):
+        raise FileFormatError(
+            name, "this is a pointer of Git LFS, not the file it stands for; 'git lfs pull' fetches that"
+        )
     encoding = next((encoding for mark, encoding in _MARKS.items() if data.startswith(mark)), None)
     if encoding is None:
         return data

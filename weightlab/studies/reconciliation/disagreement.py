@@ -272,10 +272,11 @@ def disagreement(
     Notes
     -----
     A pair counts if the rules order it in opposite ways; one that either ties does not. Weights reconcile it where
-    neither rule contradicts the other. On the way there one of the rules draws the two level first, while the other still says
-    what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the second's. Each
-    has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go anywhere:
-    O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a pair.
+    neither rule contradicts the other. On the way there one of the rules draws the two level first, while the other
+    still says what it says today, so the least change is the lesser of two: of the first rule's nearest tie and the
+    second's. Each has a formula for linear rules (mean, Borda, plurality, veto, Dowdall), with weights that may go
+    anywhere: O(tasks log tasks) a pair. Other rules are not linear in the weights, and no change is given for a
+    pair.
 
     The averages by group are not linear in the weights either: the macro average divides by them, the two-step average
     jumps where two models change places within a group.

@@ -1,0 +1,118 @@
+"""Speeds, sizes, statistics of runs, settings and instances: a made table for each kind once misread."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+import weightlab as wl
+from weightlab.exceptions import FileFormatError, ReadingError, ResultsWarning
+
+
+def reading_of(text, **declared):
+    return wl.propose_reading(io.StringIO(text), **declared)
+
+
+@pytest.mark.parametrize("name", ["tok_s", "pp_tok_s", "images_s", "queries_sec", "read_MB_s"])
+def test_what_is_done_in_a_second_is_better_high(name):
+    reading = reading_of(f"name,{name},acc\na,796.44,0.5\nb,138.7,0.6\nc,342.6,0.4\n")
+    assert (reading.tasks, reading.lower) == ((name, "acc"), ())
+
+
+@pytest.mark.parametrize("name", ["query_s", "wait_s", "total_mem_mb", "peak_kb", "rss_MiB"])
+def test_seconds_for_one_thing_and_sizes_are_better_low(name):
+    reading = reading_of(f"name,{name},acc\na,79.44,0.5\nb,13.7,0.6\nc,34.6,0.4\n")
+    assert reading.lower == (name,)
+
+
+def test_columns_of_nothing_but_zeros_have_no_scale():
+    rows = "".join(f"m{at},0,0,0.{at},{'50' if at == 5 else '0'},{'60' if at == 4 else '0'}\n" for at in range(1, 6))
+    assert reading_of("name,a,b,c,d,e\n" + rows).models == 5
+
+
+def test_statistics_of_the_same_runs_beside_each_other_are_one_score():
+    head = "name,mean_time_s,median_time_s,min_time_s,max_time_s,cv_time,acc\n"
+    rows = "a,1.5,1.4,1.0,2.0,0.2,0.7\nb,2.5,2.4,2.0,4.5,0.3,0.6\nc,3.5,3.25,3.0,4.0,0.1,0.5\n"
+    assert reading_of(head + rows).tasks == ("mean_time_s", "acc")
+
+
+def test_sizes_that_not_all_were_run_on_are_data_sets():
+    sizes = [(name, size) for name, most in (("slow", 9), ("fast", 14)) for size in range(5, most)]
+    rows = "".join(f"{name},{size},{size / (2 if name == 'fast' else 1) + 0.25}\n" for name, size in sizes)
+    reading = reading_of("algorithm,n,time_seconds\n" + rows)
+    assert (reading.models, len(reading.tasks)) == (2, 9)
+    board = wl.read_leaderboard(io.StringIO("algorithm,n,time_seconds\n" + rows), accept_reading=True)
+    assert board.models == ("slow", "fast")
+    assert board.lower_is_better == board.tasks
+
+
+INSTANCES = "provider,{model},prompt_id,category,variant,score\n" + "".join(
+    f"{provider},{model},q{at},{'art' if at < 6 else 'law'},{'plain' if at % 2 else 'long'},{(at * seed) % 7 / 8}\n"
+    for provider, model, seed in (("x", "X 4o", 3), ("y", "Y 3.3", 5), ("z", "Z 1", 2))
+    for at in range(12)
+)
+
+
+@pytest.mark.parametrize("model", ["model_display", "Model Label", "system_name"])
+def test_instances_of_data_sets_are_averaged_once_that_is_accepted(model):
+    text = INSTANCES.format(model=model)
+    with pytest.raises(ReadingError, match="means over prompt_id"):
+        wl.read_leaderboard(io.StringIO(text))
+    board = wl.read_leaderboard(io.StringIO(text), accept_reading=True)
+    assert (board.models, board.tasks) == (("X 4o", "Y 3.3", "Z 1"), ("art", "law"))
+    assert board.scores.loc["X 4o", "art"] == pytest.approx(sum(at * 3 % 7 / 8 for at in range(6)) / 6)
+
+
+def test_runs_of_each_size_are_averaged_and_a_result_beside_times_is_not_the_only_score():
+    head = "engine,workload,size,seed,iter,wall_ns,eval_ns,result\n"
+    rows = "".join(
+        f"{engine},{work},{size},42,{run},{1000 * slow + 10 * run + 7 * len(work)},{slow + run},{10**9 * len(work)}\n"
+        for engine, slow in (("one", 3), ("two", 4))
+        for work in ("json", "strings", "sorting")
+        for size in ("S", "L")
+        for run in range(3)
+    )
+    board = wl.read_leaderboard(io.StringIO(head + rows), accept_reading=True)
+    assert (board.models, len(board.tasks)) == (("one", "two"), 18)
+    assert board.scores.loc["one", "wall_ns/json/S"] == 3038
+    assert len(board.lower_is_better) == 12
+
+
+def test_rows_of_instances_are_no_models_and_zeros_and_ones_are_successes():
+    held = (("a", range(12)), ("b", range(4)))
+    rows = "".join(f"{model},i{at},{at % 2},{at / 8 + 1}\n" for model, items in held for at in items)
+    reading = reading_of("model,item_id,congruent,log\n" + rows)
+    assert (reading.models, reading.tasks, reading.says["repeats_by"]) == (2, ("congruent", "log"), "item_id")
+    with pytest.warns(ResultsWarning, match="unequal repeats"):
+        board = wl.read_leaderboard(io.StringIO("model,item_id,congruent,log\n" + rows), accept_reading=True)
+    assert board.scores["congruent"].tolist() == pytest.approx([0.5, 0.5])
+
+
+def test_settings_beside_a_controller_are_data_sets():
+    rows = "".join(f"{one},{load},{at + 0.5},{at * 2}\n" for at, one in enumerate("pqr") for load in ("light", "heavy"))
+    reading = reading_of("controller,density,avg_queue_length,throughput\n" + rows)
+    assert (reading.models, len(reading.tasks), len(reading.lower)) == (3, 4, 2)
+
+
+DEEP = '{"title": "t", "dynamic": {"name": "d", "routers": [%s]}, "static": {"kinds": [{"id": "x"}, {"id": "y"}]%s}}'
+RECORDS = '{"name": "a", "rate": 0.5, "f1": 0.25}, {"name": "b", "rate": 0.75, "f1": 0.125}'
+
+
+def test_a_list_of_records_deep_inside_is_offered_by_its_keys(tmp_path):
+    path = tmp_path / "t.json"
+    path.write_text(DEEP % (RECORDS, ""), encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"there is 1 list of records: 1 \('dynamic.routers': 2 x 2\)"):
+        wl.read_leaderboard(path)
+    assert wl.read_leaderboard(path, table="dynamic.routers").models == ("a", "b")
+    path.write_text(DEEP % (RECORDS, ', "loads": [{"id": 1, "n": 3}, {"id": 2, "n": 4}]'), encoding="utf-8")
+    with pytest.raises(FileFormatError, match=r"are 2 lists of records: .*; 2 \('static.loads': 2 x 1\)"):
+        wl.read_leaderboard(path)
+
+
+@pytest.mark.parametrize("name", ["t.csv", "t.xlsx", "t.parquet", "t.json"])
+def test_a_pointer_to_a_large_file_is_not_that_file(name, tmp_path):
+    path = tmp_path / name
+    path.write_text(f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 373\n", encoding="utf-8")
+    with pytest.raises(FileFormatError, match="a pointer of Git LFS, not the file it stands for"):
+        wl.read_leaderboard(path)
