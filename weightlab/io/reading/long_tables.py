@@ -335,7 +335,7 @@ def _scores(rest: Sequence[Draft]) -> list[Draft]:
     named = [one for one in rest if one.numeric and is_called(one.name, "score column") and not _is_metric(one.name)]
     measured = [one for one in rest if one.role == "task" and one.lower and one not in named]
     if measured:
-        named = [one for one in named if "result" not in words_of(one.name)]  # it only shows that the work was done
+        named = [one for one in named if one.role != "fact"]  # a result that only shows that the work was done
     for one in named:
         if one.role != "task":  # a score looks like a total of what stands beside it
             one.decide("task", "assumed", "not declared", lower=False)
