@@ -129,21 +129,18 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     names = _names(free)
     if headers_recur(drafts):
         return None
+    given = declared.values.get("repeats_by")
     plan = _declared(free, declared) or _called(free, names) or _crossed(names, free)
-    if plan is None and "repeats_by" not in declared.values:
-        plan = _by_setting(free, names)
+    plan = plan or (_by_setting(free, names) if given is None else None)
     if plan is None:
         return None
     model, data, metric, doubt = plan
     keys = [*data, *([metric] if metric else []), *model]
     repeated = not _tells_apart(keys)
-    runs = [one for one in free if one not in keys and one.name.strip().casefold() in RUNS]
-    runs.sort(key=lambda one: _count(one) == 1)  # a seed that is the same everywhere tells nothing apart
-    given = declared.values.get("repeats_by")
-    if repeated and not runs and given is None:
-        runs = [one for one in names if one not in keys and _is_instance(one, model, data)]
-        doubt = doubt or f"means over {runs[0].name}" if runs else doubt
-    repeats = next((one for one in free if one.name == given), runs[0] if runs and repeated else None)
+    repeats = next((one for one in free if one.name == given), None)
+    if repeated and repeats is None:
+        repeats, over = _runs([one for one in free if one not in keys], model, data)
+        doubt = doubt or over
     set_so = [one for one in names if one not in keys and one.name.strip().casefold() in SETTINGS]
     if repeated and repeats is None and set_so:
         set_so = _in_fewer_words(set_so, keys, names)
@@ -271,6 +268,15 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
         if rows >= MOST_CROSSED * pairs and _tells_apart([model, *some]):
             return [model], some, None, "only these tell rows apart"
     return None
+
+
+def _runs(free: Sequence[Draft], model: Sequence[Draft], data: Sequence[Draft]) -> tuple[Draft | None, str]:
+    """Return what tells repeats apart: runs, as they are called, else instances; and what is doubtful of that."""
+    called = [one for one in free if one.name.strip().casefold() in RUNS]
+    if called:  # a seed that is the same everywhere tells nothing apart
+        return max(called, key=lambda one: _count(one) > 1), ""
+    found = next((one for one in _names(free) if _is_instance(one, model, data)), None)
+    return found, "" if found is None else f"means over {found.name}"
 
 
 def _is_instance(draft: Draft, model: Sequence[Draft], data: Sequence[Draft]) -> bool:
