@@ -126,10 +126,9 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     """
     dropped = declared.columns("drop", [one.name for one in drafts], FileFaults(""))
     free = [one for one in drafts if one.name not in dropped]
-    names = _names(free)
+    names, given = _names(free), declared.values.get("repeats_by")
     if headers_recur(drafts):
         return None
-    given = declared.values.get("repeats_by")
     plan = _declared(free, declared) or _called(free, names) or _crossed(names, free)
     plan = plan or (_by_setting(free, names) if given is None else None)
     if plan is None:
