@@ -3798,7 +3798,7 @@ class Question(NamedTuple):
 
 
 def sign_within(one: Fraction | None, other: Fraction | None, within: Fraction, share: Fraction) -> int:
-    """Return who is ahead: nobody where a score is missing, or both tie within a difference or a share."""
+    """Return who is ahead: no model where a score is missing, or both tie within a difference or a share."""
     if one is None or other is None:
         return 0
     return sign_of(one - other) * (abs(one - other) > max(within, share * max(abs(one), abs(other))))

@@ -220,7 +220,7 @@ def test_what_is_made_of_missing_scores_is_said(weightlab, gaps):
     document = json.loads(weightlab("rank", gaps, "--rule", "copeland", "--json").out)
     assert [one["kind"] for one in document["results"]] == ["ranking", "missing_score_pairs"]
     assert weightlab("rank", gaps, "--rule", "copeland", "--quiet").err == ""
-    assert weightlab("rank", gaps, "--complete").err == "Left out: a (no score on some task).\n"
+    assert weightlab("rank", gaps, "--complete").err == "Left out: a (missing scores).\n"
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ def test_the_papers_example_is_told_as_designed(weightlab, shared_data):
     assert told["What it would take"].startswith("current weights: tie SuperGLUE Human Baselines on RTE, ")
     assert told["What it would take"].endswith(f" tasks); some weights: tie {google} on BoolQ (91.2 to 91.4)")
     assert told["Share of weightings"] == "0%"
-    assert "Left out: Outside Best, Snorkel [SuperGLUE v1.9] (no score on some task)." in answer.err
+    assert "Left out: Outside Best, Snorkel [SuperGLUE v1.9] (missing scores)." in answer.err
 
 
 def test_a_row_level_with_another_is_not_dominated_by_it(weightlab, tmp_path):

@@ -265,7 +265,7 @@ def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool 
     if source.complete and board.missing_cells:
         whole = board.complete()
         left_out = without(board.models, whole.models)
-        note(f"Left out: {listed(left_out)} (no score on some task).")
+        note(f"Left out: {listed(left_out)} (missing scores).")
         return whole
     if board.missing_cells and gaps_are_ties:
         note(pairwise_gaps(board))

@@ -71,7 +71,7 @@ def _droppable(ranking: Ranking, board: Leaderboard, pair: tuple[str, str]) -> s
 def tell_differences(reasons: Sequence[tuple[str, FewestDrops]], *, asked: bool) -> None:
     """Print which tasks make rules differ."""
     if asked and not reasons:
-        say("", "Nothing to explain: the rules of which --why can ask have the same winner.")
+        say("", "The rules that --why explains have the same winner.")
     if not reasons:
         return
     rows = [

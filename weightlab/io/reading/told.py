@@ -36,9 +36,9 @@ def reading_of(source: str, data: Leaderboard | Suite | Instances | Margins | Pr
         held = f"{models}, head-to-heads between them"
     else:
         held = f"{models}, {number(sum(data.weights, Fraction(0)))} rankings"
-    declared = getattr(data, "declarations", data)
-    lower = frozenset(getattr(declared, "lower_is_better", ()))
-    higher = frozenset(getattr(declared, "higher_is_better", ()))
+    declared = data.declarations if isinstance(data, Leaderboard | Suite | Instances) else None
+    lower = frozenset(declared.lower_is_better if declared else ())
+    higher = frozenset(declared.higher_is_better if declared else ())
     columns = tuple(
         ColumnReading(
             name=task,
