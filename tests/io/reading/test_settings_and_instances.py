@@ -116,3 +116,30 @@ def test_a_pointer_to_a_large_file_is_not_that_file(name, tmp_path):
     path.write_text(f"version https://git-lfs.github.com/spec/v1\noid sha256:{'0' * 64}\nsize 373\n", encoding="utf-8")
     with pytest.raises(FileFormatError, match="a pointer of Git LFS, not the file it stands for"):
         wl.read_leaderboard(path)
+
+
+def test_three_settings_that_together_tell_rows_apart_are_data_sets():
+    rows = "".join(
+        f"{lfc},{density},{fdr},{method},{(lfc + slow) * density + fdr}\n"
+        for lfc in (2, 3)
+        for density in (0.5, 0.25)
+        for fdr in (0.125, 0.75)
+        for slow, method in enumerate(("testing", "before", "same"))
+    )
+    reading = reading_of("lfc,density,fdr,method,precision\n" + rows)
+    assert (reading.models, len(reading.tasks)) == (3, 8)
+    assert reading.says["dataset_column"] == ["lfc", "density", "fdr"]
+
+
+def test_the_name_of_a_metric_is_no_subject_where_siblings_begin_so():
+    head = "name,wer,cer,cer_normalized,composite_score,accuracy\n"
+    reading = reading_of(head + "a,9.5,2.5,2.25,90.1,0.9\nb,8.5,3.5,3.25,80.1,0.8\n")
+    assert reading.lower == ("wer", "cer", "cer_normalized")
+    assert "composite_score" not in reading.tasks
+
+
+def test_places_counted_from_zero_head_ballots(tmp_path):
+    path = tmp_path / "votes.csv"
+    path.write_text("0,1,2\nA,B,C\nA,C,B\nB,A,C\nC,B,A\n", encoding="utf-8")
+    ballots = wl.io.read_profile(path)
+    assert (ballots.models, len(ballots.weights)) == (("A", "B", "C"), 4)

@@ -253,7 +253,9 @@ def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
     judged = first_word in JUDGES
     places = [_place(name) for name in header]
     start = 0 if places[0] is not None else 1
-    if places[start:] == list(range(1, len(header) - start + 1)) and len(header) - start > 1:
+    # Data frames write 0 over the first of lists of names.
+    counted = places[start:] in ([*range(1, len(header) - start + 1)], [*range(len(header))])
+    if counted and len(header) - start > 1:
         return _of_names([row[start:] for row in rows], [row[0] for row in rows] if start else [], sure=judged)
     first = [_place(row[0]) for row in rows]
     if first == list(range(1, len(rows) + 1)) and len(rows) > 1:

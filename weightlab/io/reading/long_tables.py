@@ -266,7 +266,12 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
         pairs = _count(model) * int(np.prod([_count(one) for one in some]))
         if rows >= MOST_CROSSED * pairs and _tells_apart([model, *some]):
             return [model], some, None, "only these tell rows apart"
-    return None
+    some = able if _tells_apart([model, *able]) else []
+    for one in reversed(some):  # those behind are rather scores than settings
+        rest = [other for other in some if other is not one]
+        some = rest if _tells_apart([model, *rest]) else some
+    dense = rows >= MOST_CROSSED * _count(model) * int(np.prod([_count(one) for one in some]))
+    return ([model], some, None, "only these tell rows apart") if some and dense else None
 
 
 def _runs(free: Sequence[Draft], model: Sequence[Draft], data: Sequence[Draft]) -> tuple[Draft | None, str]:

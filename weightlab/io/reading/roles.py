@@ -393,7 +393,7 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
         high = None  # of errors: no word beside it takes it back
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
         low = None
-    if low and low.at != "whole" and _is_subject(draft, low, rest, plain):
+    if low and low.at != "whole" and low.word not in METRICS and _is_subject(draft, low, rest, plain):
         low = None
     if low and _is_of_two_senses(draft, low, plain):
         return
