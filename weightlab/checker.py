@@ -5084,10 +5084,12 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         kind = Part(one.of(dict).get("kind"), "kind").of(str)
         ensure_format(one)
         try:
-            claim = claim_of(one)
-            read = whole_part(claim, board)
-            spoken = read if read is not board else spoken
-            said, unchecked = KINDS[kind](claim, read) if kind in KINDS else unknown
+            said, unchecked = unknown
+            if kind in KINDS:
+                claim = claim_of(one)
+                read = whole_part(claim, board)
+                spoken = read if read is not board else spoken
+                said, unchecked = KINDS[kind](claim, read)
         except NotCheckedError as error:
             said, unchecked = "", (str(error),)
         except FalseClaimError as error:

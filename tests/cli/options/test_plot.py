@@ -39,7 +39,7 @@ def suite(tmp_path):
         (["compare", "FILE", "-r", "mean", "-r", "borda"], "borda"),
         (["graph", "FILE"], "Majority graph"),
         (["graph", "FILE", "--plot-kind", "margins"], "Margins of every head-to-head"),
-        (["stability", "FILE", "--rule", "mean", "--ranking"], "The ranking by mean stays until"),
+        (["stability", "FILE", "--rule", "mean", "--ranking"], "The ranking by average stays until"),
         (["study", "bootstrap", "FILE", "--repeats", "5"], "Rank intervals, each by itself (borda)"),
         (["study", "agreement", "FILE", "--rule", "mean", "--rule", "borda"], "Kendall's tau-b"),
         (["study", "dispersion", "FILE", "--repeats", "2"], "no ranking is nearer than"),

@@ -42,7 +42,13 @@ WRITTEN = """([name, text]) => {
   const flags = own.flagsOf(sheet, columns);
   return own.documentOf(payload, { version: own.page.told.version, file: name, complete: false, flags, columns });
 }"""
-KEYWORDS = {"--lower": "lower_is_better", "--drop": "drop", "--percent": "percent", "--name-column": "name_column"}
+KEYWORDS = {
+    "--lower": "lower_is_better",
+    "--higher": "higher_is_better",
+    "--drop": "drop",
+    "--percent": "percent",
+    "--name-column": "name_column",
+}
 PLAIN = ("votenrank", "colombo", "leaderboards")
 FOLDERS = (*PLAIN, "small", "small/reports", "real/tables", "real/tables2", "real/tables3")
 BEHIND_A_QUESTION = {"user_efficiency.csv"}

@@ -104,10 +104,14 @@ function isAtEnd(small, core, word) {
   return small === word || last || ["()", "[]", "(]", "[)"].some(([open, close]) => small.includes(open + word + close));
 }
 
+/** Words behind what is named. */
+const NAMING = new Set(["alias", "display", "label", "name", "title"]);
+
 /** Whether a header is a word of the list and nothing else. */
 function isCalled(name, role) {
-  const known = WORD_LIST.roles[role] || [];
-  return known.includes(wordsOf(name).join(" ")) || known.includes(cleaned(name).toLowerCase().replace(/_/g, " "));
+  const [known, words] = [WORD_LIST.roles[role] || [], wordsOf(name)];
+  if (role === "key" && words.length > 1 && NAMING.has(words.at(-1))) words.pop(); // the display of a model
+  return known.includes(words.join(" ")) || known.includes(cleaned(name).toLowerCase().replace(/_/g, " "));
 }
 
 const NUMBER = /^[-+\u2212]?(?:[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]*)?|[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?/;

@@ -192,6 +192,7 @@ function flagsOf(sheet, columns) {
   const names = columns.filter((one) => one.role === "models");
   const first = columns.find((one) => !out.includes(one));
   of("lower", tasks.filter((one) => one.lower));
+  of("higher", tasks.filter((one) => !one.lower && hit(one.name, "lower"))); // else the word would say lower
   of("weight", tasks.filter((one) => one.weight.trim() !== "1"), (one) => `${one.name}=${one.weight.trim()}`);
   of("drop", out);
   of("percent", tasks.filter((one) => one.percent));

@@ -2,7 +2,7 @@
 // on, what is only likely is asked. What cannot be decided here as Python does is asked, too.
 
 const UNIT_IN_NAME =
-  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$|[([,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|(\$)/;
+  /(?:[([,]\s*|\s)(ms|s|sec|secs|seconds|min|hours|MB|MiB|GB|GiB|kWh|USD)[)\]]?\s*[↑↓⬆⬇]?$|[([,]\s*(h|J|W|\$)[)\]]\s*[↑↓⬆⬇]?$|_(ms|us|µs|ns|s|secs?|seconds)(?:$|_)|_([KMG]i?B|[kmg]i?b)$|(\$)/;
 const OF_A_PLACE = /_(?:us|ns)(?:$|_)/;
 // What Python decides by the words of a header, and is asked here.
 const IN_WORDS = /\b(?:lower|smaller|less|fewer|higher|larger|greater|more|bigger)(?:\s+is)?\s+better\b|\bminimi[sz]e\b/i;
@@ -11,7 +11,11 @@ const NAMELESS = ["index", "Unnamed: 0"];
 const SPREAD_NAME = /([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standard_error))$/i;
 const BOUND_NAME =
   /[ _.(]?(?:ci_?|quantile_?)?(?:(?<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)|(?<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$/i;
-const PER = /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/\w+|\w+\/(?:s|sec|second|min|h|hour))[)\]]?$/;
+const PER =
+  /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/\w+|\w+\/(?:s|sec|second|min|h|hour))[)\]]?$|(?:^|[^\p{L}\p{N}])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines|messages|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens|transactions|txs?|words)_(?:s|sec|second)$/iu;
+const SHORT_UNITS = new Set(["gb", "kb", "mb", "ms", "ns", "s", "sec", "us"]);
+/** Names of metrics of which less is better, which mean nothing else wherever they stand in a header. */
+const METRICS = new Set("bpb bpc cer crps eer fid logloss lpips mae mape mase medae mse msis nll nrmse perplexity ppl rmse rmsle smape wer wql".split(" "));
 const SIZE = /(?<![\w.])[0-9]+(?:\.[0-9]+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)/;
 const CLOCK_WORDS = ["time", "date", "timestamp", "created", "updated", "at", "epoch", "ts"];
 const OF_A_TEST = /^p ?\(.+\)$/;
@@ -196,11 +200,12 @@ function decideOfMachines(drafts) {
 function decideOfRuns(open) {
   const kinds = new Map();
   for (const draft of open) {
-    const found = hit(draft.name, "of runs");
-    if (!found) continue;
-    const stem = wordsOf(draft.name).filter((word) => !WORD_LIST.roles["of runs"].includes(word)).join(" ");
+    const [known, words] = [WORD_LIST.roles["of runs"], wordsOf(draft.name)];
+    const said = words.find((word) => known.includes(word));
+    if (!said) continue;
+    const stem = words.filter((word) => !known.includes(word) && !SHORT_UNITS.has(word)).join(" ");
     const its = kinds.get(stem) ?? new Map();
-    if (!its.has(found.word)) its.set(found.word, draft);
+    if (!its.has(said)) its.set(said, draft);
     kinds.set(stem, its);
   }
   for (const its of kinds.values()) {
@@ -367,7 +372,7 @@ function decideDirection(draft, rest, plain) {
   if (unit || behind.length) return decide(draft, "task", place ? "likely" : "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
   if (low && low.word.endsWith("rate")) high = null;
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
-  if (low && low.at !== "whole" && isSubject(draft, low, rest, plain)) low = null;
+  if (low && low.at !== "whole" && !METRICS.has(low.word) && isSubject(draft, low, rest, plain)) low = null;
   const judged = low && WORD_LIST.roles.judged.includes(low.word) && isBesideScores(draft, plain);
   if (judged && low.at === "whole") return decide(draft, "task", "likely", `the word ${low.word} against values like those beside it`, false);
   if (low && low.word === "bias" && draft.least < 0 && draft.most > 0) return decide(draft, "fact", "likely", "a bias of either sign, of which neither more nor less is better");
