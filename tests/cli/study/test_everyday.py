@@ -150,7 +150,7 @@ def test_two_models_are_compared_on_the_instances_of_a_file(weightlab, tmp_path)
     (tmp_path / "answers.csv").write_text("\n".join(["system,question,solved", *rows]), encoding="utf-8")
     columns = ("--model-column", "system", "--instance-column", "question")
     told = weightlab("paired", "answers.csv", *columns, "-m", "a", "-m", "B", "--output", "proof.json")
-    assert told.out.startswith("a leads b by 1/12 on the mean of 24 instances")
+    assert told.out.startswith("a leads b by 0.0833 on the mean of 24 instances")
     assert told.err == "Model 'B' is read as 'b'.\n"
     assert "McNemar's test, mid-p: 6 favour a, 4 favour b; the instances are assumed to be independent." in told.out
     assert weightlab("verify", "proof.json", "answers.csv").code == 0

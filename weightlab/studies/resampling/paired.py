@@ -94,7 +94,8 @@ class Paired(Result, kind="paired"):
         """Say who is better by how much, by which test, under which assumption; first what cannot be said."""
         size, units = abs(self.difference), counted(len(self.differences), self.over[:-1])
         leads = f"leads {self.rival} by" if self.difference > 0 else f"trails {self.rival} by"
-        found = f"{leads} {number(size)}" if size else f"and {self.rival} tie"
+        told = f"{float(size):.3g}" if "/" in number(size) else number(size)
+        found = f"{leads} {told}" if size else f"and {self.rival} tie"
         sure = level_text(self.level)
         ends = "unbounded" if self.low is None else f"{self.low:.3g} to {self.high:.3g}"
         least = f"fewer than {math.ceil(math.log2(2 / (1 - self.level)))} {self.over}"
