@@ -143,3 +143,42 @@ def test_places_counted_from_zero_head_ballots(tmp_path):
     path.write_text("0,1,2\nA,B,C\nA,C,B\nB,A,C\nC,B,A\n", encoding="utf-8")
     ballots = wl.io.read_profile(path)
     assert (ballots.models, len(ballots.weights)) == (("A", "B", "C"), 4)
+
+
+@pytest.mark.parametrize("name", ["S/N", "Min/Max", "min/max", "H/L", "h/l", "M/S", "QA/H", "s/n"])
+def test_a_ratio_of_letters_is_no_time_per_thing(name):
+    reading = reading_of(f"model,{name},acc\na,0.3,0.5\nb,0.4,0.2\nc,0.2,0.7\nd,0.25,0.9\n")
+    column = next(one for one in reading.columns if one.name == name)
+    assert (column.direction, column.certainty) == ("higher", "assumed")
+
+
+@pytest.mark.parametrize("name", ["ms/op", "s/it", "sec/query"])
+def test_a_time_per_thing_is_better_low(name):
+    assert reading_of(f"model,{name},acc\na,0.3,0.5\nb,0.4,0.2\nc,0.2,0.7\nd,0.25,0.9\n").lower == (name,)
+
+
+@pytest.mark.parametrize("numbered", ["through", "within each data set"])
+@pytest.mark.parametrize("seed", ["", ",seed"])
+def test_questions_of_data_sets_are_instances_even_beside_a_seed_that_never_changes(numbered, seed):
+    rows = "".join(
+        f"{data},{at + (8 * (data == 'art') if numbered == 'through' else 0)},{model}{',0' * bool(seed)},"
+        f"{(at * prime) % 11 / 8}\n"
+        for data in ("law", "art")
+        for at in range(8)
+        for model, prime in (("x", 3), ("y", 5), ("z", 7))
+    )
+    reading = reading_of(f"dataset,question_id,model{seed},score\n{rows}")
+    assert (reading.models, reading.tasks, reading.is_doubtful) == (3, ("law", "art"), True)
+    assert "means over question_id" in reading.doubts()[0]
+
+
+def test_lists_of_records_two_objects_deep_are_offered():
+    records = '[{"model": "A", "x": 0.5}, {"model": "B", "x": 0.25}]'
+    text = io.StringIO(f'{{"a": {{"1": {records}}}, "c": {{"d": {records}}}}}')
+    with pytest.raises(FileFormatError, match=r"1 \('a.1': 2 x 1\); 2 \('c.d': 2 x 1\)"):
+        wl.propose_reading(text)
+
+
+def test_records_without_a_score_are_told_as_such():
+    reading = reading_of('[{"model": "A"}, {"model": "B"}]')
+    assert reading.line == "Read <stream>: 0 models, 0 tasks."

@@ -108,6 +108,10 @@ def _commands(found: Reading, source: Source) -> Iterator[str]:
     typed = typed if is_whole(file) else "weightlab win with this address as it was given, and"
     if not found.columns or found.held or not found.is_answerable:
         return
+    if not found.tasks:
+        yield ""
+        yield "No column holds scores."
+        return
     header = ["", *(one.name for one in found.columns)]
     lists = explicit(found) | {
         name: in_patterns(its, header) for name, its in explicit(found).items() if name in _OF_TASKS

@@ -276,19 +276,20 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
 
 def _runs(free: Sequence[Draft], model: Sequence[Draft], data: Sequence[Draft]) -> tuple[Draft | None, str]:
     """Return what tells repeats apart: runs, as they are called, else instances; and what is doubtful of that."""
-    called = [one for one in free if one.name.strip().casefold() in RUNS]
-    if called:  # a seed that is the same everywhere tells nothing apart
-        return max(called, key=lambda one: _count(one) > 1), ""
-    found = next((one for one in _names(free) if _is_instance(one, model, data)), None)
-    return found, "" if found is None else f"means over {found.name}"
+    runs = sorted((one for one in free if one.name.strip().casefold() in RUNS), key=_count, reverse=True)
+    if runs and _count(runs[0]) > 1:
+        return runs[0], ""
+    if found := next((one for one in _names(free) if _is_instance(one, model, data)), None):
+        return found, f"means over {found.name}"
+    return next(iter(runs), None), ""  # one run alone tells nothing apart: what is there twice is a fault
 
 
 def _is_instance(draft: Draft, model: Sequence[Draft], data: Sequence[Draft]) -> bool:
     """Return whether a column names the instances of data sets, such as questions: each model has each of them once."""
-    if not names_instances(draft.name):
+    if not names_instances(draft.name) or not _tells_apart([draft, *data, *model]):
         return False
-    many = _count(draft) >= FEWEST_INSTANCES * int(np.prod([_count(one) for one in data]))
-    return many and _determines([draft], data) and _tells_apart([draft, *model])
+    sets, instances = (len(np.unique(_code([one.codes for one in some]))) for some in (data, [*data, draft]))
+    return instances >= FEWEST_INSTANCES * sets
 
 
 def _is_n(draft: Draft) -> bool:

@@ -195,7 +195,7 @@ class Reading(Frozen):
         rows = " (rows are tasks)" if self.transposed else ""
         left = self._left_out()
         held = self.held or f"{counted(self.models, 'model')}, {counted(len(self.tasks), 'task')}{rows}"
-        directions = f", {self._directions()}" if self.tasks or not self.held else ""
+        directions = f", {self._directions()}" if self.tasks else ""
         more = [*([f"left out: {left}"] if left else []), *self.remarks]
         return f"{'; '.join([f'Read {shown_name(self.source)}: {held}{directions}', *more])}."
 
@@ -218,7 +218,7 @@ class Reading(Frozen):
             few = f"assumed on {named_columns([one.name for one in assumed], header)}"
             said = "" if not assumed else f" ({'assumed' if len(assumed) == len(its) else few})"
             told += [f"{way} is better{on}{said}"] if its else []
-        return ", ".join(told) or "no task"
+        return ", ".join(told)
 
     def _left_out(self) -> str:
         left = [

@@ -83,11 +83,11 @@ _SAID = re.compile(
 )
 """A direction in words."""
 _PER = re.compile(
-    r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/\w+|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
-    r"|(?:^|[\W_])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines|messages"
-    r"|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens|transactions|txs?"
-    r"|words)_(?:s|sec|second)$",
-    re.IGNORECASE,
+    r"(?:^|[\s(\[])(?:(?P<time>ms|s|sec|secs|seconds|min|h|hours)/(?!max|mean|avg)\w\w+"
+    r"|\w+/(?:s|sec|second|min|h|hour))[)\]]?$"
+    r"|(?i:(?:^|[\W_])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines"
+    r"|messages|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens"
+    r"|transactions|txs?|words)_(?:s|sec|second))$"
 )
 """A time that something takes, or how much is done in a time."""
 _OF_A_TEST = re.compile(r"p ?\(.+\)")

@@ -16,9 +16,9 @@ ALL = "all"
 """A total only as a whole header."""
 WEAK_TOTALS = frozenset({"score", "index", "sum", "median", "macro", "micro"})
 """Words for a total only of columns near the mean of the others, where one column alone holds them."""
-INSTANCES = frozenset({"case", "example", "id", "instance", "item", "prompt", "query", "question", "sample"})
+INSTANCES = frozenset({"case", "example", "instance", "item", "problem", "prompt", "query", "question", "sample"})
 FEWEST_INSTANCES = 5
-"""Last words of headers of instances of a data set, and how many it has on average, at least."""
+"""Last words of headers of instances of a data set, before any ``id``, and how many it has on average, at least."""
 NAMING = frozenset({"alias", "display", "label", "name", "title"})
 """Words behind what is named."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
@@ -174,8 +174,10 @@ def _caps(name: str, word: str) -> bool:
 
 
 def names_instances(name: str) -> bool:
-    """Tell whether a header is that of instances, such as questions; what it calls data sets is none."""
-    return bool(INSTANCES & {*words_of(name)[-1:]}) and not is_called(name, "data set column")
+    """Return whether a header is that of instances, such as questions, and not the number of a data set."""
+    words = words_of(name)
+    what = words[-2:-1] if words[-1:] == ("id",) else words[-1:]
+    return bool(INSTANCES & {*what}) or (words[-1:] == ("id",) and not is_called(name, "data set column"))
 
 
 def is_called(name: str, role: str) -> bool:

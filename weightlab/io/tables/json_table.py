@@ -68,7 +68,7 @@ def json_sheet(
         made = _records(document, range(1, len(document) + 1), place, reader)
         return replace(made, labelled=nested.labelled, levels=nested.levels, remarks=nested.remarks)
     if isinstance(document, dict) and document:
-        if all(isinstance(column, dict) for column in document.values()):
+        if all(isinstance(column, dict) for column in document.values()) and not _holds_lists(document):
             return replace(_columns(document, reader), remarks=nested.remarks, objects=True)
         if all(isinstance(column, list) for column in document.values()):
             return _lists(source, document, reader)
@@ -120,6 +120,11 @@ def _records_inside(document: Any) -> dict[str, list[Any]]:
         elif isinstance(one, dict):
             left += [((*path, key), held) for key, held in one.items()]
     return found
+
+
+def _holds_lists(columns: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Return whether every object in an object holds a list of records."""
+    return all(any(map(_is_records, column.values())) for column in columns.values())
 
 
 def _numbers(record: Mapping[str, Any]) -> bool:

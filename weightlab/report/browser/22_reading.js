@@ -12,7 +12,9 @@ const SPREAD_NAME = /([+-]|[_ ](?:std|sd|se|stderr|std_?err|stdev|ci|ci95|standa
 const BOUND_NAME =
   /[ _.(]?(?:ci_?|quantile_?)?(?:(?<low>lower|low|lo|min|q0?2\.?5|q0?5|p2\.?5|p0?5|025|2\.5%|5%)|(?<high>upper|high|hi|max|q97\.?5|q95|p97\.?5|p95|975|97\.5%|95%))(?:[ _]?(?:ci|bound))?\)?$/i;
 const PER =
-  /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/\w+|\w+\/(?:s|sec|second|min|h|hour))[)\]]?$|(?:^|[^\p{L}\p{N}])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines|messages|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens|transactions|txs?|words)_(?:s|sec|second)$/iu;
+  /(?:^|[\s([])(?:(?<time>ms|s|sec|secs|seconds|min|h|hours)\/(?!max|mean|avg)[\p{L}\p{N}_]{2,}|[\p{L}\p{N}_]+\/(?:s|sec|second|min|h|hour))[)\]]?$/u;
+const DONE_IN_A_TIME =
+  /(?:^|[^\p{L}\p{N}])(?:batches|docs|events|examples|frames|[GKM]B|images|imgs?|it|iters|iterations|items|lines|messages|msgs|[gmt]?flops|ops|packets|pages|queries|records|reqs?|requests|rows|samples|steps|tok|tokens|transactions|txs?|words)_(?:s|sec|second)$/iu;
 const SHORT_UNITS = new Set(["gb", "kb", "mb", "ms", "ns", "s", "sec", "us"]);
 /** Names of metrics of which less is better, which mean nothing else wherever they stand in a header. */
 const METRICS = new Set("bpb bpc cer crps eer fid logloss lpips mae mape mase medae mse msis nll nrmse perplexity ppl rmse rmsle smape wer wql".split(" "));
@@ -340,12 +342,17 @@ function measures(name) {
   return [...found, unit && unit.slice(1).find(Boolean)].filter(Boolean);
 }
 
+/** A unit of a time that something takes, or of how much is done in a time, as a header says it. */
+function perTime(name) {
+  return PER.exec(cleaned(name)) ?? DONE_IN_A_TIME.exec(cleaned(name));
+}
+
 /** Decide that a column is a fact or count, where its word says so and its values are unlike the tasks'. */
 function isFact(draft, plain, same) {
   const decades = draft.good.length > 0 && draft.least > 0 && draft.most / draft.least >= 999;
   const unlike = !draft.decimals || decades || draft.kinds["not yet"] > 0 || draft.good.includes(-1);
   const alone = !plain.length || (plain.length === 1 && plain[0] === draft);
-  for (const role of PER.test(cleaned(draft.name)) ? [] : ["fact", "count"]) {
+  for (const role of perTime(draft.name) ? [] : ["fact", "count"]) {
     const found = hit(draft.name, role);
     const whole = found && found.at === "whole" && !(role === "count" && same && draft.decimals);
     if (!found || (!whole && (same || (!unlike && alone)))) continue;
@@ -360,8 +367,8 @@ function decideDirection(draft, rest, plain) {
   const { name } = draft;
   const arrows = arrowsIn(name);
   if (arrows.size === 1) return decide(draft, "task", "certain", "an arrow", arrows.has("↓") || arrows.has("⬇"));
-  const per = PER.exec(cleaned(name));
-  if (per) return decide(draft, "task", "certain", `the unit ${per[0].replace(/^[ ()[\]]+|[ ()[\]]+$/g, "")}`, Boolean(per.groups.time));
+  const per = perTime(name);
+  if (per) return decide(draft, "task", "certain", `the unit ${per[0].replace(/^[ ()[\]]+|[ ()[\]]+$/g, "")}`, Boolean(per.groups?.time));
   let unit = UNIT_IN_NAME.exec(withoutMathematics(cleaned(name)));
   let [low, high] = [hit(name, "lower"), hit(name, "higher")];
   if (unit && wordsOf(name).at(-2) === "per" && wordsOf(cleaned(name).slice(0, unit.index)).includes("per")) unit = null;
