@@ -276,9 +276,9 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
 
 def _runs(free: Sequence[Draft], model: Sequence[Draft], data: Sequence[Draft]) -> tuple[Draft | None, str]:
     """Return what tells repeats apart: runs, as they are called, else instances; and what is doubtful of that."""
-    runs = sorted((one for one in free if one.name.strip().casefold() in RUNS), key=_count, reverse=True)
-    if runs and _count(runs[0]) > 1:
-        return runs[0], ""
+    runs = [one for one in free if one.name.strip().casefold() in RUNS]
+    if varied := next((one for one in runs if _count(one) > 1), None):
+        return varied, ""
     if found := next((one for one in _names(free) if _is_instance(one, model, data)), None):
         return found, f"means over {found.name}"
     return next(iter(runs), None), ""  # one run alone tells nothing apart: what is there twice is a fault
