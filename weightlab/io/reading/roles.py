@@ -390,7 +390,8 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
     if GOOD & {*words_of(draft.name)}:
         low = None
     if low and low.word.endswith("rate"):
-        high = None  # of errors: no word beside it takes it back
+        # Of errors: no word beside it takes it back; of attacks, it depends on whose success it is.
+        high = high if high and high.word in low.word else None
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
         low = None
     if low and low.at != "whole" and low.word not in METRICS and _is_subject(draft, low, rest, plain):
@@ -408,7 +409,8 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
     elif high:
         draft.decide("task", "certain", f"the word {high.word}", lower=False)
     elif draft.own_unit:
-        draft.decide("task", "likely", f"numbers in {draft.own_unit}: which way does it count?", lower=False)
+        used = draft.own_unit.casefold() in SHORT_UNITS
+        draft.decide("task", "likely", f"numbers in {draft.own_unit}: which way does it count?", lower=used)
     else:
         draft.decide("task", "assumed", "not declared", lower=False)
 

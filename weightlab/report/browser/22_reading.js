@@ -377,7 +377,7 @@ function decideDirection(draft, rest, plain) {
   if (place && isAlike(draft, others)) unit = null;
   const behind = [...draft.units].filter((one) => !["", "%", "x", "\u00d7"].includes(one));
   if (unit || behind.length) return decide(draft, "task", place ? "likely" : "certain", `the unit ${unit ? unit.slice(1).find(Boolean) : behind[0]}`, true);
-  if (low && low.word.endsWith("rate")) high = null;
+  if (low && low.word.endsWith("rate")) high = high && low.word.includes(high.word) ? high : null;
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
   if (low && low.at !== "whole" && !METRICS.has(low.word) && isSubject(draft, low, rest, plain)) low = null;
   const judged = low && WORD_LIST.roles.judged.includes(low.word) && isBesideScores(draft, plain);
