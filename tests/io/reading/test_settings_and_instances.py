@@ -8,6 +8,7 @@ import pytest
 
 import weightlab as wl
 from weightlab.exceptions import FileFormatError, ReadingError, ResultsWarning
+from weightlab.io.preflib.orders import read_profile
 
 
 def reading_of(text, **declared):
@@ -182,3 +183,76 @@ def test_lists_of_records_two_objects_deep_are_offered():
 def test_records_without_a_score_are_told_as_such():
     reading = reading_of('[{"model": "A"}, {"model": "B"}]')
     assert reading.line == "Read <stream>: 0 models, 0 tasks."
+
+
+@pytest.mark.parametrize("name", ["attack_success_rate", "Attack Success Rate (%)"])
+def test_whose_success_an_attack_is_nothing_says(name):
+    reading = reading_of(f"model,{name},acc\na,0.3,0.5\nb,0.4,0.2\nc,0.2,0.7\nd,0.25,0.9\n")
+    column = next(one for one in reading.columns if one.name == name)
+    assert (column.direction, column.certainty) == ("lower", "likely")
+
+
+@pytest.mark.parametrize(
+    "name", ["wrong", "unknown_rate", "fcp", "TBT", "mem", "medape", "disagreement_rate", "Invalid"]
+)
+def test_words_of_what_is_better_low(name):
+    reading = reading_of(f"model,{name},acc\na,0.3,0.5\nb,0.4,0.2\nc,0.2,0.7\nd,0.25,0.9\n")
+    assert reading.lower == (name,)
+
+
+def test_what_stands_beside_one_other_column_is_no_certain_total():
+    reading = reading_of(
+        "Model,Overall (%),Hard Subset (%)\n" + "".join(f"m{at},{90 - at}.5,{50 - at}.5\n" for at in range(12))
+    )
+    assert [(one.name, one.certainty) for one in reading.columns if one.role == "aggregate"] == [
+        ("Overall (%)", "likely")
+    ]
+
+
+def test_metrics_that_compete_are_models_where_a_column_is_their_total():
+    head = "metric,overall_score,refusal,prevention,redirection\n"
+    reading = reading_of(head + "JudgeOne_eval,0.2,0.26,0.34,0.02\nJudgeTwo_eval,0.8,0.49,0.29,0.05\n")
+    assert (reading.transposed, reading.models) == (False, 2)
+
+
+def test_places_on_earth_and_settings_of_training_are_no_scores():
+    rows = "".join(f"c{at},{at * 7 % 5}.5,{at * 3 % 7}.25,{51 - at}.509,{at - 4}.1,0.000{at}\n" for at in range(1, 10))
+    reading = reading_of(f"city,aviation,economy,latitude,longitude,learning_rate\n{rows}")
+    assert reading.tasks == ("aviation", "economy")
+
+
+def test_what_a_frame_numbered_its_rows_by_before_it_was_sorted_is_no_score():
+    rows = "".join(f"{(at * 7) % 13 + 40},m{at},0.{at}5,0.{9 - at}1\n" for at in range(1, 9))
+    assert reading_of(f",Team,acc,f1\n{rows}").tasks == ("acc", "f1")
+
+
+def test_few_models_with_several_languages_are_still_read_by_language():
+    rows = "50,A,en,1,0.5\n1,B,es,1,0.25\n2,B,pt,1,0.75\n3,B,en,1,0.5\n4,C,en,1,0.5\n5,C,en,2,0.25\n6,D,en,1,1.0\n"
+    reading = reading_of(f",Team,Lang,Run,ACC\n{rows}")
+    assert (reading.models, reading.tasks) == (4, ("en", "es", "pt"))
+
+
+def test_models_that_only_settings_tell_apart_are_asked_about():
+    rows = (
+        "".join(f"dct,{2**at}.0,,0.{9 - at}25,{at}.5\n" for at in range(2, 6)) + "ksvd,,4.0,0.1,6.5\npca,,2.0,0.2,7.5\n"
+    )
+    reading = reading_of(f"method,k,s,MSE,gain\n{rows}")
+    assert reading.models == 6
+    assert "models are likely named by method, k together" in " ".join(reading.doubts())
+
+
+def test_of_several_columns_of_names_the_one_that_nearly_tells_rows_apart_names_models():
+    rows = "".join(
+        f"{at},p{at if at < 38 else 0},T{at % 4 if at < 38 else 0},{at * 7 % 11}.5,{at * 5 % 13}.5\n"
+        for at in range(40)
+    )
+    with pytest.raises(FileFormatError, match="model 'p0' is already"):
+        reading_of(f"nr,Name,Team,points,power\n{rows}")
+
+
+def test_polls_with_a_column_per_voter_and_shared_last_places_are_ballots(tmp_path):
+    file = tmp_path / "polls.csv"
+    file.write_text("Rank,2009,2010,2011\n1,A,B,A\n2,B,A,C\n3,C,D,D\nT-4,D,C,B\nT-4,,E,E\n", encoding="utf-8")
+    held = read_profile(file)
+    assert held.voters == ("2009", "2010", "2011")
+    assert held.models == ("A", "B", "C", "D", "E")

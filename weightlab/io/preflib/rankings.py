@@ -38,6 +38,8 @@ _NUMBERS = re.compile(r"[-+\d.,%\s]+")
 _DECIMAL = re.compile(r"\d++(?:\.\d++)?")
 _PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
 _FIRST = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8}
+PLACES = {"", "#", "no", "no.", "place", "pos", "position", "rank", "ranking"}
+"""What the column of places is called beside columns of names."""
 VOTERS = {"judge", "judges", "voter", "voters", "ranker", "ballot", "juror"}
 """Who gives places; others, such as raters and participants, may give grades, many of them the same."""
 JUDGES = {
@@ -257,19 +259,26 @@ def _of_table(sheet: Sheet, cells: Sequence[Sequence[str]]) -> Rankings | None:
     counted = places[start:] in ([*range(1, len(header) - start + 1)], [*range(len(header))])
     if counted and len(header) - start > 1:
         return _of_names([row[start:] for row in rows], [row[0] for row in rows] if start else [], sure=judged)
-    first = [_place(row[0]) for row in rows]
-    if first == list(range(1, len(rows) + 1)) and len(rows) > 1:
+    first = [_place(row[0].strip("Tt=- ")) or 0 for row in rows]
+    strict = first == list(range(1, len(rows) + 1))
+    if (strict or (_is_standing(first) and header[0].casefold() in PLACES)) and len(rows) > 1:
         columns = [[row[at] for row in rows] for at in range(1, len(header))]
         shared = set.intersection(*({*filter(None, one)} for one in columns))
         every = {one for column in columns for one in column if one}
-        if len(columns) > 1 and len(shared) * 2 >= len(every):
-            return _of_names(columns, header[1:], sure=True)
+        sure = len(shared) * 2 >= len(every)
+        if len(columns) > 1 and (sure or header[0].casefold() in PLACES):
+            return _of_names(columns, header[1:], sure=sure, places=first)
     if judged and (first_word in VOTERS or any(map(_is_strict, (row[1:] for row in rows)))):
         return _of_places([row[1:] for row in rows], [row[0] for row in rows], header[1:])
     ranked = len(rows) > 1 and all(map(_is_ranking, cells[1:])) and any(map(_is_strict, cells[1:]))
     if ranked and all(map(_JUDGE.fullmatch, header[1:])):
         return _of_places(cells[1:], header[1:], cells[0])
     return None
+
+
+def _is_standing(places: Sequence[int]) -> bool:
+    """Return whether places follow each other, those that are shared told as often as they are."""
+    return places[:1] == [1] and all(one in {places[at - 1], at + 1} for at, one in enumerate(places[1:], start=1))
 
 
 def _is_ranking(column: Sequence[str]) -> bool:
@@ -290,8 +299,13 @@ def _place(name: str) -> int | None:
     return int(found[1]) if found else _FIRST.get(name.strip().casefold())
 
 
-def _of_names(orders: Sequence[Sequence[str]], voters: Sequence[str], *, sure: bool) -> Rankings | None:
-    """Return the rankings of names in order of preference, where the names are no numbers and no order repeats one."""
+def _of_names(
+    orders: Sequence[Sequence[str]], voters: Sequence[str], *, sure: bool, places: Sequence[int] = ()
+) -> Rankings | None:
+    """Return the rankings of names in order of preference, where the names are no numbers and no order repeats one.
+
+    Names whose places are the same are level.
+    """
     listed = [[name for name in order if name] for order in orders]
     names = dict.fromkeys(name for order in listed for name in order)
     numbers = any(map(_NUMBERS.fullmatch, names))
@@ -299,7 +313,15 @@ def _of_names(orders: Sequence[Sequence[str]], voters: Sequence[str], *, sure: b
         return None
     if not sure and len(names) * 2 > sum(map(len, listed)):
         return None  # names that hardly recur are no ballots
-    return _made([[(name,) for name in order] for order in listed], voters, list(names))
+    return _made([_levels(order, places or range(len(order))) for order in orders], voters, list(names))
+
+
+def _levels(names: Sequence[str], places: Sequence[int]) -> Order:
+    held: dict[int, list[str]] = {}
+    for place, name in zip(places, names, strict=True):
+        if name:
+            held.setdefault(place, []).append(name)
+    return [tuple(level) for level in held.values()]
 
 
 def _of_places(rows: Sequence[Sequence[str]], voters: Sequence[str], models: Sequence[str]) -> Rankings | None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from weightlab.io.reading.drafts import Draft
 from weightlab.io.reading.words import hit, is_called, words_of
+from weightlab.io.tables.columns import RUNS
 from weightlab.io.tables.heads import KEYS
 
 _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
@@ -42,17 +43,26 @@ def pick_key(drafts: Sequence[Draft]) -> tuple[list[Draft], bool]:
     alone = next((one for one in texts if _rank(one)[0] <= CALLED and is_unique([one])), None)
     if alone is not None:
         return [alone], True
-    others = texts[1:MOST_TRIED]
-    for more in (
-        [],
-        *([one] for one in others),
-        *([one, two] for at, one in enumerate(others) for two in others[at + 1 :]),
-    ):
-        if is_unique([texts[0], *more]):
-            return sorted([texts[0], *more], key=lambda one: one.place), True
     counts = [len({*one.cells}) for one in texts]
-    sure = _rank(texts[0])[0] < CALLED or 2 * counts[0] >= max(counts)
-    return [texts[0] if sure else texts[counts.index(max(counts))]], False
+    settings = [one for one in drafts if _is_setting(one)] if 3 * counts[0] < 2 * len(texts[0].cells) else []
+    for others in (texts[1:MOST_TRIED], [*texts[1:MOST_TRIED], *settings[:MOST_TRIED]]):
+        for more in (
+            [],
+            *([one] for one in others),
+            *([one, two] for at, one in enumerate(others) for two in others[at + 1 :]),
+        ):
+            if is_unique([texts[0], *more]):
+                return sorted([texts[0], *more], key=lambda one: one.place), True
+    known = [at for at, one in enumerate(texts) if _rank(one)[0] < CALLED] or [*range(len(texts))]
+    most = max(known, key=lambda at: counts[at])
+    return [texts[0] if 2 * counts[0] >= counts[most] else texts[most]], False
+
+
+def _is_setting(draft: Draft) -> bool:
+    """Return whether a column of numbers says how a model was run, as ``k`` or ``Run`` does."""
+    named = draft.name.strip().casefold()
+    said = hit(draft.name, "fact") or hit(draft.name, "count") or (len(named) == 1 and named not in {"x", "y", "z"})
+    return bool(draft.role == "" and draft.numeric and draft.whole and said and named not in RUNS)
 
 
 def _names(draft: Draft) -> bool:
@@ -100,7 +110,8 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     first, heads = texts[0], [one.name for one in numeric]
     directed = sum(bool(hit(one, "lower") or hit(one, "higher")) for one in heads) >= len(heads) / 2
     keyed = any(is_called(one.name, "key") for one in texts)
-    if first.place == 0 and is_called(first.name, "rows are tasks") and not directed and not keyed:
+    summed = any((its := hit(one, "aggregate")) and its.at for one in heads)  # of what stands beside it
+    if first.place == 0 and is_called(first.name, "rows are tasks") and not directed and not keyed and not summed:
         return f"the first column is {first.name}"
     names = [one for one in first.cells if one]
     if names and np.mean([one.casefold().endswith(FILES) for one in names]) > 0.5:

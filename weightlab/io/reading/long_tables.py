@@ -203,7 +203,9 @@ def _called(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
     model = next((one for one in models if _tells_apart([sets, one])), models[0])
     metric = next((one for one in free if is_called(one.name, "metric column") and one not in (model, sets)), None)
     shared = pd.Series(sets.codes).groupby(model.codes).nunique()
-    if len(set(model.codes.tolist())) in {1, len(model.codes)} or shared.median() < FEWEST_SHARED:
+    if len(set(model.codes.tolist())) in {1, len(model.codes)} or shared.max() < FEWEST_SHARED:
+        return None
+    if shared.median() < FEWEST_SHARED and len(texts) > 1 and any(_tells_apart([one]) for one in texts):
         return None
     return [model], [sets], metric, ""
 

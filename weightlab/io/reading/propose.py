@@ -131,8 +131,10 @@ def _summaries(places: Sequence[str]) -> tuple[str, ...]:
 
 def _joined_names(drafts: Sequence[Draft]) -> list[str]:
     """Return what is doubtful of names that several columns make together, which are not called so."""
-    joined = [one.name for one in drafts if one.role == "key" and one.certainty != "declared"]
-    if {"model_a", "model_b"} <= {*joined} or len(joined) <= (2 if any(is_called(one, "key") for one in joined) else 1):
+    keys = [one for one in drafts if one.role == "key" and one.certainty != "declared"]
+    joined = [one.name for one in keys]
+    few = 2 if any(is_called(one, "key") for one in joined) and not any(one.numeric for one in keys) else 1
+    if {"model_a", "model_b"} <= {*joined} or len(joined) <= few:
         return []  # the names of votes are those of pairs, and no table of scores
     return [f"models are likely named by {first_few(map(shown, joined), 5)} together (only these tell rows apart)"]
 

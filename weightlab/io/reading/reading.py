@@ -348,4 +348,4 @@ def _reason(one: ColumnReading) -> str:
 def _kind(one: ColumnReading) -> str:
     if one.certainty is Certainty.DECLARED:
         return "declared column"
-    return {Role.TEXT: "text column", Role.ERROR: "spread"}.get(one.role, str(one.role))
+    return {Role.TEXT: "text column", Role.ERROR: "spread", Role.DROPPED: "sparse column"}.get(one.role, str(one.role))

@@ -134,6 +134,15 @@ def _of_tests(drafts: Sequence[Draft]) -> None:
             draft.decide("fact", "certain", "chances of a test")
 
 
+def _are_numbers_of_rows(draft: Draft) -> bool:
+    """Return whether a column counts the rows on, or holds what a frame numbered its rows by before it was sorted."""
+    good = draft.good
+    counted_on = bool((np.diff(good) == 1).all())
+    return len(good) == len(draft.codes) and (
+        counted_on or (draft.place == 0 and draft.whole and draft.least >= 0 and len(np.unique(good)) == len(good))
+    )
+
+
 def _by_cells(drafts: Sequence[Draft]) -> None:
     numeric = [one for one in drafts if one.numeric]
     flags = [one for one in numeric if len(one.good) > FEW and set(np.unique(one.good)) == {0, 1}]
@@ -150,7 +159,7 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
             draft.decide("fact", "certain", "true or false")
         elif draft in flags and len(flags) < len(numeric) / 2 and not is_called(draft.name, "success"):
             draft.decide("fact", "likely", "only 0 and 1: a flag?")
-        elif len(numeric) > 1 and draft.name in NAMELESS and len(good) == rows and bool((np.diff(good) == 1).all()):
+        elif len(numeric) > 1 and draft.name in NAMELESS and _are_numbers_of_rows(draft):
             draft.decide("place", "certain", "numbers of the rows")
         elif len(numeric) > 1 and len(good) == rows > 2 and bool((good == np.arange(1, rows + 1)).all()):
             word = hit(draft.name, "place") or hit(draft.name, "fact") or not draft.name
@@ -320,10 +329,11 @@ def _by_word(draft: Draft, rest: Sequence[Draft], crowd: Crowd) -> None:
     elif total and not same and _is_fact(draft, plain, same=same):
         return
     elif total and plain and draft.why != "beside its spread" and _is_total(draft, total, rest, plain):
-        tried = len(draft.good) > FEW and len(plain) > 1
+        # Where parts are there, arithmetic has looked for them; of one column alone nothing is a total.
+        tried = len(rest) <= FEWEST_PARTS or (len(draft.good) > FEW and len(plain) > 1)
         sure = total.at == "whole" and total.word not in WEAK_TOTALS and not tried
         draft.decide("aggregate", "certain" if sure else "likely", f"the word {total.word}")
-    elif not (_is_fact(draft, plain, same=same) and not veto and not ARROWS & set(draft.name)):
+    elif not (_is_fact(draft, plain, same=same) and not ARROWS & set(draft.name)):
         _direct(draft, rest, plain)
 
 
@@ -378,7 +388,8 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
         if (found.at == "whole" and not outvoted) or (not same and (unlike or plain not in ([], [draft]))):
             sure = found.at == "whole" or unlike
             draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
-            return not hit(draft.name, "veto")
+            veto = hit(draft.name, "veto")
+            return veto is None or veto.word in found.word  # a learning rate is no rate of success
     return False
 
 

@@ -298,9 +298,9 @@ function decideByWord(draft, rest, plain) {
   } else if (spread && (!same || spread.at === "whole")) decide(draft, "error", same ? "likely" : "certain", `the word ${spread.word}`);
   else if (total && !same && isFact(draft, plain, same)) return;
   else if (total && plain.length && draft.why !== "beside its spread" && isTotal(draft, total, rest, plain)) {
-    const tried = draft.good.length > FEWEST_ROWS && plain.length > 1;
+    const tried = rest.length <= 2 || (draft.good.length > FEWEST_ROWS && plain.length > 1);
     decide(draft, "aggregate", total.at === "whole" && strict && !tried ? "certain" : "likely", `the word ${total.word}`);
-  } else if (!isFact(draft, plain, same) || veto || arrowsIn(name).size) decideDirection(draft, rest, plain);
+  } else if (!isFact(draft, plain, same) || arrowsIn(name).size) decideDirection(draft, rest, plain);
 }
 
 function arrowsIn(name) {
@@ -357,7 +357,8 @@ function isFact(draft, plain, same) {
     const whole = found && found.at === "whole" && !(role === "count" && same && draft.decimals);
     if (!found || (!whole && (same || (!unlike && alone)))) continue;
     decide(draft, "fact", whole || unlike ? "certain" : "likely", `the word ${found.word}, and its values`);
-    return !hit(draft.name, "veto");
+    const veto = hit(draft.name, "veto");
+    return !veto || found.word.includes(veto.word);
   }
   return false;
 }
