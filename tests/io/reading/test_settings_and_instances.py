@@ -256,3 +256,14 @@ def test_polls_with_a_column_per_voter_and_shared_last_places_are_ballots(tmp_pa
     held = read_profile(file)
     assert held.voters == ("2009", "2010", "2011")
     assert held.models == ("A", "B", "C", "D", "E")
+
+
+def test_a_latex_head_may_end_at_the_first_rule_and_numbers_stand_beside_commands_for_their_width():
+    text = (
+        "\\begin{tabular}{lccc}\nApproach & Type & FID ($\\downarrow$) & \\multicolumn{1}{c}{CLIP} \\\\\n\\toprule\n"
+        "Baseline & - & 17.97 & \\pz6.82 \\\\\nGAN-A & GAN & 32.6\\pz & 14.12 \\\\\n\\midrule\n"
+        "\\ours & AR & $\\sim$28\\pzz\\pzz & \\pz8.39 \\\\\n\\bottomrule\n\\end{tabular}\n"
+    )
+    board = wl.read_leaderboard(io.StringIO(text), format="latex", accept_reading=True)
+    assert board.models == ("Baseline", "GAN-A", "ours")
+    assert board.scores.to_numpy().tolist() == [[17.97, 6.82], [32.6, 14.12], [28, 8.39]]

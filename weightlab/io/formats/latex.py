@@ -23,7 +23,9 @@ _RULES = re.compile(
     r"(?![a-zA-Z])\s*+(?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\})*+"
 )
 """What stands between rows."""
-_HEAD_ENDS = re.compile(r"\\(?:midrule|hline|endfirsthead|endhead)(?![a-zA-Z])")
+_PADDING = re.compile(r"[b-df-hj-np-tv-z]{1,3}")
+"""How papers call their own commands for the width of a digit, which stand beside numbers: ``\\pz``."""
+_HEAD_ENDS = re.compile(r"\\(?:toprule|midrule|hline|endfirsthead|endhead)(?![a-zA-Z])")
 
 
 def _words(text: str) -> dict[str, str]:
@@ -44,7 +46,7 @@ SIGNS = _words(
     "uparrow=\u2191 textuparrow=\u2191 Uparrow=\u2191 downarrow=\u2193 textdownarrow=\u2193 Downarrow=\u2193 "
     "rightarrow=\u2192 times=\u00d7 checkmark=\u2713 dagger=\u2020 ddagger=\u2021 infty=\u221e ldots=... dots=... "
     "cdot=\u00b7 textbackslash=\\ textasciitilde=~ ss=\u00df star=* ast=* percent=% textendash=- o=\u00f8 O=\u00d8 "
-    "aa=\u00e5 ae=\u00e6 l=\u0142"
+    "aa=\u00e5 ae=\u00e6 l=\u0142 sim=~ approx=\u2248 simeq=\u2248"
 )
 SIGNS |= dict.fromkeys(("pm", "textpm"), " \u00b1 ")
 GREEK = "alpha beta gamma delta epsilon zeta eta theta kappa lambda mu nu xi pi rho sigma tau phi chi psi omega"
@@ -261,7 +263,8 @@ def _plain(text: str) -> str:
         word, sign, mark = token[1], token[2], token[3]
         if word is not None:
             told, at = _command(word, text, at)
-            made.append(told)
+            beside = "".join(made)[-1:].isdigit() or text[at : at + 1].isdigit()
+            made.append("" if told == word and beside and _PADDING.fullmatch(word) else told)
         elif sign is not None:
             if sign in ACCENTS and text[at : at + 1].strip():
                 letter, at = _argument(text, at)
