@@ -13,6 +13,8 @@ FEW_IN = 10
 """One task in this many, and at least one, is few."""
 PERMUTATIONS = 199
 """Permuted tables, or groups, with which a table is compared."""
+OF_LEVEL = (0.8, 0.2)
+"""What of the level is for models that are alike, and what for tasks that are there twice, which show at once."""
 
 
 def deciding(values: FloatArray) -> IntArray:
@@ -72,7 +74,7 @@ def moving_together(values: FloatArray, groups: IntArray | None, seed: int) -> T
     the mean of all models on a task (how easy it is) is subtracted. What is left has no pattern where tasks are
     independent and models, too. The statistics are the mean squared correlation of two models, which but for constants
     is the sum of the squared eigenvalues, and the mean correlation of a task with the one most like it (for tasks that
-    are there twice), with Bonferroni; permuted are the tasks of each model on its own (parallel analysis, Horn 1965;
+    are there twice), by `OF_LEVEL`; permuted are the tasks of each model on its own (parallel analysis, Horn 1965;
     Buja and Eyuboglu 1992). Where there are groups it is the sum of squares of their totals, and groups are permuted,
     which is exact however models are alike. Without groups models of one family are alike as clustered tasks are.
 
@@ -90,8 +92,9 @@ def moving_together(values: FloatArray, groups: IntArray | None, seed: int) -> T
         own = _of_groups(rest, groups)
         drawn = np.array([_of_groups(rest, rng.permutation(groups)) for _ in range(PERMUTATIONS)])
         worth = count * min(1.0, drawn.mean() / own[0]) if own[0] else count
-    reached = (drawn >= own * (1 - 1e-9)).sum(axis=0).min()
-    return Together(p=min(1.0, drawn.shape[1] * (1 + float(reached)) / (1 + PERMUTATIONS)), worth=float(worth))
+    reached = (drawn >= own * (1 - 1e-9)).sum(axis=0)
+    p = float(((1 + reached) / (1 + PERMUTATIONS) / (OF_LEVEL if groups is None else 1)).min())
+    return Together(p=min(1.0, p), worth=float(worth))
 
 
 def _places(values: FloatArray) -> FloatArray:
