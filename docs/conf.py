@@ -31,6 +31,8 @@ man_pages = [("reference/manual", "weightlab", "proofs about benchmark score tab
 html_theme = "furo"
 html_title = f"weightlab {release}"
 html_show_sourcelink = False
+html_static_path = ["_static"]
+html_css_files = ["console.css"]
 
 myst_enable_extensions = ["colon_fence", "deflist", "dollarmath"]
 myst_heading_anchors = 3

@@ -54,7 +54,7 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
         "winning_weights": (near["QDA"], {"most": 8}),
         "winning_shares": (wl.lp.winning_shares(accuracy, samples=2000, rng=0), {}),
         "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
-        "winner_map": (wl.lp.map_of_winners(whole, groups), today),
+        "winner_map": (wl.lp.map_of_winners(whole, groups, rule="borda"), today),
         "stability": (wl.lp.stability(whole, rule="majority"), {}),
         "card": (wl.studies.card(accuracy), {}),
         "leave_one_out": (wl.studies.leave_one_out(wl.datasets.load_leaderboard("votenrank-a1")), {}),

@@ -12,7 +12,8 @@ block says more about it:
 
 - ``<!-- file: scores.csv -->``: the block is written to that file, in a new folder where need be.
 - ``<!-- needs: WEIGHTLAB_DATA -->``: the block is left out, and the test says so, where that environment variable is
-  not set; with a lower-case name, where that package is not installed.
+  not set; with a lower-case name, where that package is not installed. ``WEIGHTLAB_DATA/votenrank/glue.csv`` lays that
+  file of the folder on the reader's desk.
 - ``<!-- page needs: ... -->``: the same for the whole page.
 """
 
@@ -25,6 +26,7 @@ import io
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
@@ -74,6 +76,9 @@ class Reader:
 
     def run(self, block: Block) -> None:
         """Run one block in the current folder, or raise ``PageError``."""
+        if block.needs is not None and "/" in block.needs:
+            name, _, file = block.needs.partition("/")
+            shutil.copy(Path(os.environ[name], file), ".")
         if block.file is not None:
             Path(block.file).parent.mkdir(parents=True, exist_ok=True)
             Path(block.file).write_text(block.text, encoding="utf-8")
@@ -124,8 +129,11 @@ def needs_of_page(text: str) -> list[str]:
 
 
 def lacks(need: str) -> bool:
-    """Say whether an environment variable (in capitals) or a package is missing here."""
-    return not os.environ.get(need) if need.isupper() else importlib.util.find_spec(need) is None
+    """Say whether an environment variable (in capitals), a file of its folder or a package is missing here."""
+    name, _, file = need.partition("/")
+    if not name.isupper():
+        return importlib.util.find_spec(need) is None
+    return not os.environ.get(name) or not Path(os.environ[name], file).exists()
 
 
 def commands_of(block: Block) -> list[tuple[str, str]]:

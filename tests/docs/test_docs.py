@@ -123,6 +123,16 @@ def test_a_file_shown_on_a_page_lies_on_the_desk():
     Reader().run(block("console", "$ cat scores.csv\na,b\n"))
 
 
+def test_a_file_of_the_data_folder_lies_on_the_desk_where_a_block_needs_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("WEIGHTLAB_DATA", str(tmp_path))
+    assert lacks("WEIGHTLAB_DATA/boards/a.csv")
+    (tmp_path / "boards").mkdir()
+    (tmp_path / "boards" / "a.csv").write_text("a,b\n", encoding="utf-8")
+    assert not lacks("WEIGHTLAB_DATA/boards/a.csv")
+    text = "$ cat a.csv\na,b\n"
+    Reader().run(Block(page="page.md", line=1, language="console", text=text, needs="WEIGHTLAB_DATA/boards/a.csv"))
+
+
 def test_a_command_may_be_continued_and_has_its_output_below():
     text = "$ echo a \\\n> b\na b\n$ true\n"
     assert commands_of(block("console", text)) == [("echo a \\\nb", "a b\n"), ("true", "")]
