@@ -1744,8 +1744,10 @@ def read_corners(document: Part, tasks: Sequence[str], table: Table | None) -> l
     for name, shares in found.items():
         ensure(is_weighting(shares), f"the corner {name!r} is no weighting")
         ensure(name not in tasks or shares[tasks.index(name)] == 1, f"the corner {name!r} is another task, or a group")
+        own = {task for task, share in zip(tasks, shares, strict=True) if share}
+        if table is not None and name not in tasks and name in table.groups:
+            ensure(own == {*table.groups[name]}, f"the group {name!r} has other tasks in the table")
         if table is not None and name not in tasks and name.startswith("@"):
-            own = {task for task, share in zip(tasks, shares, strict=True) if share}
             ensure(own == {*table.groups.get(name[1:], ())}, f"the group {name[1:]!r} has other tasks in the table")
             ensure(len({*filter(None, shares)}) == 1, f"the corner {name!r} does not spread its weight equally")
     return [*found.values()]
@@ -2504,6 +2506,7 @@ class Profile(NamedTuple):
 
     models: tuple[str, ...]
     ranks: Mapping[str, Mapping[str, int]]
+    ties: str = ""
 
     def ensure_complete(self) -> None:
         """Ensure that every voter ranks every model, and none like another."""
@@ -2530,13 +2533,42 @@ def read_profile(document: Part, left_out: Part, table: Table | None) -> Profile
         for voter, own in ranks.items():
             ensure(weights.get(voter, ONE) == table.weights[voter], f"the weight of {voter!r} is another in the table")
             ensure(is_ranking_of(own, table, voter), f"voter {voter!r} ranks otherwise in the table")
-    return Profile(models, ranks)
+    return Profile(models, ranks, ties_told(ranks, table))
+
+
+def ties_told(ranks: Mapping[str, Mapping[str, int]], table: Table | None) -> str:
+    """Return how ties were broken, which the maker of a document is free to choose; nothing where there are none."""
+    if any(len(set(own.values())) < len(own) for own in ranks.values()):
+        return ", with ties broken to suit it"
+    scores = {} if table is None else {voter: scores_of(table, voter) for voter in ranks}
+    tied = [voter for voter, own in scores.items() if len(set(own.values())) < len(own)]
+    if not tied:
+        return ""
+    for way, turned in (("alphabetically", False), ("in reverse alphabetical order", True)):
+        if all(along_ranks(ranks[voter]) == along_names(scores[voter], turned=turned) for voter in tied):
+            return f", with ties broken {way}"
+    return f", with ties broken as the document lists, on {len(tied)} task{'s' * (len(tied) > 1)}"
+
+
+def along_ranks(ranks: Mapping[str, int]) -> list[str]:
+    """Return the models in the order of their ranks."""
+    return sorted(ranks, key=ranks.__getitem__)
+
+
+def along_names(scores: Mapping[str, int], *, turned: bool) -> list[str]:
+    """Return the models by falling scores, those of equal scores in the order of their names, or the reverse."""
+    return sorted(sorted(scores, reverse=turned), key=lambda one: -scores[one])
+
+
+def scores_of(table: Table, task: str) -> dict[str, int]:
+    """Return the scores of the models that have one on a task."""
+    pairs = zip(table.models, table.columns[task].values, strict=True)
+    return {model: score for model, score in pairs if score is not None}
 
 
 def is_ranking_of(ranks: Mapping[str, int], table: Table, task: str) -> bool:
     """Tell whether ranks are those of a task's scores, or a strict breaking of their ties."""
-    column = table.columns[task]
-    scores = {model: score for model, score in zip(table.models, column.values, strict=True) if score is not None}
+    column, scores = table.columns[task], scores_of(table, task)
     if column.allowed or column.relative or ranks.keys() != scores.keys():
         return False
     best = sorted(set(scores.values()), reverse=True)
@@ -2604,14 +2636,14 @@ def single_peaked(document: Part, table: Table | None) -> Finding:
             check_sets_clash(witness, own)
         else:
             raise NotCheckedError("why rankings with gaps have no axis")
-        return Finding("the rankings are not single-peaked.")
+        return Finding(f"the rankings are not single-peaked{own.ties}.")
     along = axis.all_of(str)
     ensure(sorted(along) == sorted(own.models), "the axis is not one of the models")
     for voter, ranks in own.ranks.items():
         ranked = [ranks[model] for model in along if model in ranks]
         sunk = any(min(ranked[:at]) < ranked[at] > min(ranked[at + 1 :]) for at in range(1, len(ranked) - 1))
         ensure(not sunk, f"the axis does not fit voter {voter!r}")
-    return Finding("the rankings are single-peaked along the axis given.")
+    return Finding(f"the rankings are single-peaked along the axis given{own.ties}.")
 
 
 def check_sets_clash(document: Part, own: Profile) -> None:
@@ -2674,7 +2706,7 @@ def group_separable(document: Part, table: Table | None) -> Finding:
     ensure(given == [holds.of(bool), holds.value, not holds.value], "yes takes an order with cuts, no a witness")
     if not holds.value:
         check_forbidden(witness, own, {"three_middle", "crossed"})
-        return Finding("the rankings are not group-separable.")
+        return Finding(f"the rankings are not group-separable{own.ties}.")
     names = order.all_of(str)
     ensure(sorted(names) == sorted(own.models), "the order is not one of the models")
     uncut = [(0, len(names))]  # depth first, the upper part before the lower one, as the cuts are listed
@@ -2691,7 +2723,7 @@ def group_separable(document: Part, table: Table | None) -> Finding:
             ensure(apart, f"voter {voter!r} mixes the blocks of the cut {shown(one.value)}")
         uncut += [(cut, stop), (start, cut)]
     ensure(all(stop - start < 2 for start, stop in uncut), "a block is left uncut")
-    return Finding("the rankings are group-separable.")
+    return Finding(f"the rankings are group-separable{own.ties}.")
 
 
 def distance_restricted(document: Part, table: Table | None) -> Finding:
@@ -2715,7 +2747,7 @@ def distance_restricted(document: Part, table: Table | None) -> Finding:
         swaps = {bits[one] ^ bits[other] for one in voters for other in voters} - {0}
         pair = pairs[swaps.pop().bit_length() - 1][::-1] if len(swaps) == 1 else ()
         ensure(swapped.all_of(str) == pair, "another pair is swapped")
-    return Finding(f"any two voters disagree on {found} pairs of models at most.")
+    return Finding(f"any two voters disagree on {found} pairs of models at most{own.ties}.")
 
 
 # 8. Claims about majorities: winners, cycles, and the orders that contradict least -----------------------------------

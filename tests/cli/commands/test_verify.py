@@ -20,10 +20,14 @@ def proof(weightlab, scores, tmp_path):
 
 
 def test_a_true_claim_holds_with_and_without_its_table(weightlab, proof, scores):
-    assert weightlab("verify", proof).code == 0
+    alone = weightlab("verify", proof)
+    assert (alone.code, alone.out[:2]) == (0, "OK")
+    assert alone.out.splitlines()[0].endswith(
+        "follows from what the document holds, in exact arithmetic; no table was compared."
+    )
     answer = weightlab("verify", proof, scores)
     assert answer.code == 0
-    assert "the score table is the one it speaks of" in answer.out
+    assert answer.out.splitlines()[0].endswith("follows from scores.csv, in exact arithmetic.")
 
 
 def test_a_claim_about_another_table_is_false(weightlab, proof, scores, tmp_path):
@@ -95,8 +99,8 @@ def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
         wl.write_result(one, tmp_path / "claim.json")
         answer = weightlab("verify", "claim.json")
         assert answer.code == 0
-        first = "Believed, not proved: nearest: no fewer models will do (a solver's word)."
-        assert (answer.out.splitlines()[0] == first) == word
+        first = "OK, but not proved: nearest: no fewer models will do (a solver's word); all else follows "
+        assert answer.out.splitlines()[0].startswith(first) == word
         assert weightlab("verify", "claim.json", "--exact").code == (3 if word else 0)
 
 
@@ -105,7 +109,8 @@ def test_an_estimate_is_not_said_to_be_proved(weightlab, tmp_path):
     wl.write_result(wl.lp.winning_shares(board, samples=50, rng=0), tmp_path / "shares.json")
     answer = weightlab("verify", "shares.json")
     assert answer.code == 0
-    assert answer.out.splitlines()[0] == "Believed, not proved: winning_shares: shares (estimated from random samples)."
+    first = "OK, but not proved: winning_shares: shares (estimated from random samples); all else follows "
+    assert answer.out.startswith(first)
     assert "solver's" not in answer.out
     assert weightlab("verify", "shares.json", "--exact", "-q").code == 3
 
@@ -265,3 +270,44 @@ def test_rows_without_a_score_and_rows_that_sum_up_the_others_are_left_out_and_n
     (tmp_path / "t.csv").write_text(LEFT_OUT.format("1.5,1.5", "Average"), encoding="utf-8")
     told = weightlab("verify", "--independent", "proof.json", "t.csv")
     assert (told.code, "its reading has the 5 models of the table that have a score" in told.err) == (1, True)
+
+
+TIED = "model,x,y,z\na,1,1,1\nb,1,1,1\nc,0,1,1\nd,0,1,1\n"
+
+
+@pytest.mark.parametrize(
+    ("orders", "told"),
+    [
+        (["abcd", "abcd", "abcd"], "with ties broken alphabetically"),
+        (["badc", "dcba", "dcba"], "with ties broken in reverse alphabetical order"),
+        (["abdc", "dcba", "cdab"], "with ties broken as the document lists, on 3 tasks"),
+    ],
+)
+@pytest.mark.parametrize("question", ["single_peaked", "group_separable", "single_crossing", "condorcet_domain"])
+def test_how_ties_were_broken_is_derived_from_the_table(weightlab, tmp_path, orders, told, question):
+    (tmp_path / "tied.csv").write_text(TIED, encoding="utf-8")
+    profile = wl.Profile.from_orders([[*order] for order in orders], models=[*"abcd"], voters=[*"xyz"])
+    wl.write_result(getattr(wl.domains, question)(profile), tmp_path / "claim.json")
+    first = weightlab("verify", "claim.json", "tied.csv", "--quiet").code, weightlab("verify", "claim.json", "tied.csv")
+    assert first[0] == 0
+    assert f"OK: every claim follows from tied.csv, in exact arithmetic, {told}." in first[1].out
+    by_other = weightlab("verify", "claim.json", "tied.csv", "--independent")
+    assert by_other.code == 3 or told in by_other.out
+
+
+def test_of_what_part_of_a_table_a_claim_is_true_stands_in_the_first_line(weightlab, tmp_path):
+    rows = "".join(f"{name},{at * 7 % 11},{at * 5 % 13},{at * 3 % 7}\n" for at, name in enumerate("abcdefg", start=1))
+    (tmp_path / "whole.csv").write_text(f"model,x,y,z\n{rows}", encoding="utf-8")
+    part = wl.read_leaderboard(tmp_path / "whole.csv").select(models=[*"abc"])
+    wl.write_result(wl.studies.rank_sets(part, repeats=200), tmp_path / "part.json")
+    answer = weightlab("verify", "part.json", "whole.csv")
+    assert "about 3 of the table's 7 models (left out: d, e, f, g)" in answer.out
+    alone = weightlab("verify", "part.json")
+    assert (alone.code, alone.out.splitlines()[0][:35]) == (3, "Consistent, not checked: rank_sets:")
+
+
+def test_a_rule_with_options_is_said_where_it_is_called_by_its_bare_name(weightlab, tmp_path):
+    (tmp_path / "t.csv").write_text("model,x,y\na,3,1\nb,2,2\nc,1,3\n", encoding="utf-8")
+    asked = {"Borda": wl.rules.rule("borda", ties="max"), "mean": "mean"}
+    wl.write_result(wl.studies.agreement(wl.read_leaderboard(tmp_path / "t.csv"), asked), tmp_path / "a.json")
+    assert "where 'Borda' is borda (ties=max)" in weightlab("verify", "a.json", "t.csv").out

@@ -386,6 +386,16 @@ def test_a_corner_that_is_called_like_a_task_is_that_task():
             map_of_winners(CYCLE, groups={name: ["z"], "y": ["y"], "w": ["x"]})
 
 
+def test_a_corner_that_is_called_like_a_group_of_the_table_is_of_its_tasks():
+    board = wl.Leaderboard(CYCLE.scores, groups={"two": ["x", "y"]})
+    with pytest.raises(wl.InputError, match="'two' is a group of the table"):
+        map_of_winners(board, groups={"two": ["x"], "y": ["y"], "z": ["z"]})
+    found = map_of_winners(CYCLE, groups={"two": ["x"], "y": ["y"], "z": ["z"]})
+    assert found.verify(CYCLE)
+    with pytest.raises(wl.ProofError, match="the group 'two' has other tasks"):
+        found.verify(board)
+
+
 def test_a_corner_that_is_a_group_says_its_tasks_and_is_a_group_of_the_table():
     board = wl.Leaderboard(CYCLE.scores, groups={"two": ["x", "y"]})
     found = map_of_winners(board, [wl.group("two"), "y", "z"])

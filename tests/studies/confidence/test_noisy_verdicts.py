@@ -126,3 +126,17 @@ class TestProof:
         document["verdicts"] = dict.fromkeys(document["verdicts"], "strict") | {"c": "strict"}
         with pytest.raises(ProofError):
             result_from_dict(document)
+
+
+@pytest.mark.parametrize("parts", [("worst",), ("best",), ("worst", "best")])
+def test_rivals_that_are_not_the_other_models_are_refused(parts):
+    frame = pd.DataFrame(
+        {"x": dict(zip("abcd", (3, 2, 1, 2.5), strict=True)), "y": dict(zip("abcd", (1, 2, 0, 0), strict=True))}
+    )
+    document = noisy_verdicts(wl.Leaderboard(frame, standard_errors=frame * 0 + 0.1), over="standard_errors").to_dict()
+    for part in parts:
+        for verdict in document[part]:
+            names = {"c": "nobody", "d": "gpt-5"}
+            verdict["blockers"] = {names.get(name, name): share for name, share in verdict["blockers"].items()}
+    with pytest.raises(ProofError, match="the rivals of 'a' are not the other models"):
+        result_from_dict(document).verify()

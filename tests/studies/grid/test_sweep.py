@@ -331,6 +331,7 @@ def test_other_seeds_draw_other_sets_and_too_many_are_refused():
     [
         ({"model_sets": [["a", "e"]]}, "model set '1': no model named 'e'"),
         ({"model_sets": {"none": []}}, "model set 'none' is empty"),
+        ({"model_sets": {"all": ["a", "b"]}}, "what is called 'all' must be all models"),
         ({"model_sets": []}, "at least one set of models"),
         ({"model_sets": "abc"}, "a mapping from names to sets"),
         ({"model_sets": ["abc"]}, "a list of models is needed"),
@@ -369,3 +370,10 @@ def test_a_document_without_cells_is_no_sweep():
     for changed in ({"breakings": [], "facts": []}, {"breakings": [None] * 2, "facts": document["facts"] * 2}):
         with pytest.raises(ProofError, match=r"needs a cell|named twice"):
             wl.studies.Sweep.from_dict(json.loads(json.dumps(document | changed))).verify()
+
+
+def test_a_set_called_all_that_lacks_a_model_is_refused_in_a_document(suite):
+    document = sweep(suite, model_sets={"some": ["a", "b"]}, break_ties=None, properties=[]).to_dict()
+    forged = json.loads(json.dumps(document).replace('"some"', '"all"'))
+    with pytest.raises(ProofError, match="the set 'all' lacks a name"):
+        wl.studies.Sweep.from_dict(forged).verify()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -21,6 +22,7 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.terminal.cures import quoted
 from weightlab.cli.terminal.show import NOTES, note, say
 from weightlab.data import Instances, Leaderboard, Margins, Profile, Suite
+from weightlab.data.profile import TieBreak
 from weightlab.exceptions import FileFormatError, InputError, ProofError
 from weightlab.io import read_config
 from weightlab.io.formats.open_sheet import columns_of
@@ -36,6 +38,8 @@ OF_ORDERS = {"graph", "rank", "compare", "robustness"}
 """Commands that take votes, and the orders or margins of a PrefLib file, as they are, not as a table."""
 GROUNDS = {Proof.EXACT_WITNESS: "a solver's word", Proof.SAMPLED: "estimated from random samples"}
 """What claims rest on that are not proved."""
+OF_DRAWS = {"rank_sets", "effects", "bootstrap", "omitted_scores"}
+"""Kinds of results about draws from a table that they do not carry."""
 NAMED = 5
 """So many believed claims of one kind are named; the rest is counted."""
 
@@ -96,21 +100,18 @@ def verify(
     if quiet:
         NOTES.pending.clear()
     else:
-        first = [f"Believed, not proved: {believed}."] if believed else []
-        first += [f"Left without an answer: {listed(shown(one) for one in unanswered)}."] if unanswered else []
-        if first:
-            say(" ".join(first))
+        first = _first(document, believed, board, "" if source.file is None else shown(Path(source.file).name))
+        left = [f"Left without an answer: {listed(shown(one) for one in unanswered)}."] if unanswered else []
+        say(" ".join([first, *left]))
         for one in document.results:
             say(shown(one))
-        what = "the score table is the one it speaks of" if source.file is not None else "no score table was compared"
-        say(f"Checked in exact arithmetic without a solver; {what}.")
         if document.notes:
-            say("What it notes of how the table was read proves nothing, and was not compared.")
+            say("The notes on how the table was read prove nothing and were not compared.")
         if document.page:
             say(unread or "The words of the page follow from its results; its pictures were not compared.")
         if spoken_of:
             say(spoken_of)
-    if exact and (believed or unread or unanswered):
+    if (exact and (believed or unread or unanswered)) or (board is None and _of_draws(document)):
         raise typer.Exit(3)
 
 
@@ -149,14 +150,90 @@ def _compared_words(document: Document, board: object) -> tuple[str, tuple[str, 
     return f"proofs checked, words not compared ({shown(reason)})" if reason else "", unanswered
 
 
-def _believed(document: Document) -> str:
-    """Return the claims that are not proved, kind by kind, with what they rest on; empty where all are."""
+def _first(document: Document, believed: Mapping[str, str], board: object, file: str) -> str:
+    """Return what was checked, against which table, and of what part of it that is true, in one line."""
+    if board is None and (unchecked := _of_draws(document)):
+        return f"Consistent, not checked: {listed(unchecked)}: without its table nothing says what was measured."
+    follows = f"follows from {file}" if file else "follows from what the document holds"
+    told = f"OK: every claim {follows}, in exact arithmetic"
+    if believed:
+        rests = "; ".join(f"{claims} ({ground})" for claims, ground in believed.items())
+        told = f"OK, but not proved: {rests}; all else {follows}, in exact arithmetic"
+    scopes = dict.fromkeys(one for result in document.results for one in scope_of(result, board))
+    return f"{told}{''.join(f', {one}' for one in scopes)}{'' if file else '; no table was compared'}."
+
+
+def _of_draws(document: Document) -> list[str]:
+    return [one.kind for one in document.results if one.kind in OF_DRAWS]
+
+
+def scope_of(result: Result, table: object) -> Iterator[str]:
+    """Yield of what part of a table a result is true, and how ties were broken for it: its maker was free to choose.
+
+    Both are derived from the table at hand: what a document says of them proves nothing.
+    """
+    for what, named in (("models", "models"), ("tasks", "tasks"), ("metrics", "metrics")):
+        own, whole = getattr(result, named, None), getattr(table, named, None)
+        if isinstance(own, tuple) and isinstance(whole, tuple) and {*own} < {*whole}:
+            left = listed((shown(one) for one in without(whole, own)), NAMED)
+            yield f"about {len(own)} of the table's {counted(len(whole), what[:-1])} (left out: {left})"
+    if result.kind in {"changes", "check"} and getattr(result, "changes", result) is not None:
+        yield "against an older table that was not compared"
+    profile = getattr(result, "profile", None)
+    if isinstance(profile, Profile) and isinstance(table, Leaderboard):
+        yield from _breaking(profile, table)
+    for label, told in dict(_labels(result.to_dict())).items():
+        yield f"where {shown(label)!r} is {shown(told)}"
+
+
+def _labels(part: Any) -> Iterator[tuple[str, str]]:
+    """Yield the names that a document's maker gave to rules with options, as if they had none, and what they are."""
+    if isinstance(part, Mapping):
+        rule = part.get("rule")
+        if isinstance(rule, Mapping) and rule.get("options") and part.get("label"):
+            told = f"{rule.get('name')} ({', '.join(f'{key}={value}' for key, value in rule['options'].items())})"
+            if str(part["label"]).lower().replace(" ", "_") == rule.get("name"):
+                yield str(part["label"]), told
+    for inner in part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ():
+        yield from _labels(inner)
+
+
+def _breaking(profile: Profile, table: Leaderboard) -> Iterator[str]:
+    """Yield how the ties of a table were broken, where a profile has broken some."""
+    given = table.rankings()
+    own = {voter: dict(zip(profile.models, ranks, strict=True)) for voter, ranks in _ranks(profile)}
+    tied = [
+        voter
+        for voter, ranks in _ranks(given)
+        if voter in own and own[voter] != dict(zip(given.models, ranks, strict=True))
+    ]
+    ways: tuple[tuple[TieBreak, str], ...] = (
+        ("alphabetical", "alphabetically"),
+        ("reverse", "in reverse alphabetical order"),
+    )
+    for way, told in ways if tied else ():
+        broken = table.rankings(way)
+        if all(
+            own.get(voter) in (None, dict(zip(broken.models, ranks, strict=True))) for voter, ranks in _ranks(broken)
+        ):
+            yield f"with ties broken {told}"
+            return
+    if tied:
+        yield f"with ties broken as the document lists, on {counted(len(tied), 'task')}"
+
+
+def _ranks(profile: Profile) -> Iterator[tuple[str, list[int]]]:
+    return zip(profile.voters, profile.ranks.tolist(), strict=True)
+
+
+def _believed(document: Document) -> dict[str, str]:
+    """Return what the claims that are not proved rest on, by their kinds and names; nothing where all are proved."""
     claims: dict[tuple[str, Proof], dict[str, None]] = {}
     for one in document.results:
         for claim, proof in one.proofs.items():
             if proof in GROUNDS:
                 claims.setdefault((one.kind, proof), {})[claim] = None
-    return "; ".join(f"{kind}: {listed(named, NAMED)} ({GROUNDS[proof]})" for (kind, proof), named in claims.items())
+    return {f"{kind}: {listed(named, NAMED)}": GROUNDS[proof] for (kind, proof), named in claims.items()}
 
 
 def _verify_independently(result: str, source: Source, *, complete: bool | None) -> None:

@@ -281,9 +281,19 @@ def corners_of(
         raise InputError(Fault(f"a map needs three tasks or groups; got {len(chosen)}", *some))
     spread = {name: _spread(name, members, known_tasks, known) for name, members in chosen.items()}
     for name, shares in spread.items():
-        if not _is_own_task(name, shares, known_tasks):
-            raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
+        _check_name(name, shares, known_tasks, known if groups is not None else {})
     return pd.DataFrame(spread, index=list(known_tasks), dtype=object)
+
+
+def _check_name(
+    name: str, shares: Sequence[Fraction], tasks: Sequence[str], groups: Mapping[str, Sequence[str]]
+) -> None:
+    """Refuse a corner that is called like a task or a group of the table, and is another."""
+    if not _is_own_task(name, shares, tasks):
+        raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
+    own = {task for task, share in zip(tasks, shares, strict=True) if share}
+    if name in groups and name not in tasks and own != {*groups[name]}:
+        raise InputError(f"{name!r} is a group of the table, so one of other tasks needs another name")
 
 
 def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) -> bool:
@@ -337,9 +347,11 @@ def corner_text(name: str, shares: pd.Series) -> str:
 
 
 def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> None:
-    """Ensure that corners that are called like groups of a table (``@nli``) spread their weight equally over these."""
+    """Ensure that corners called like groups of a table are of their tasks; ``@nli`` spreads its weight equally."""
     for name in corners.columns:
         shares = {str(task): share for task, share in corners[name].items() if share}
+        if name in groups and name not in corners.index:
+            ensure(set(shares) == set(groups[name]), f"the group {name!r} has other tasks in the source")
         if name not in corners.index and name.startswith("@"):
             known = groups.get(name[1:])
             ensure(known is not None, f"the source has no group {name[1:]!r}")

@@ -104,6 +104,8 @@ class NoisyVerdicts(Result, kind="noisy_verdicts"):
             ensure(one.model == other.model, f"the verdicts on {one.model!r} are about two models")
             ensure(one.space.to_dict() == other.space.to_dict() == space, "the verdicts are under other weights")
             ensure(one.rows.shape == other.rows.shape, f"the leads of {one.model!r} are on other tasks")
+            rivals = tuple(name for name in self.models if name != one.model)
+            ensure(one.rivals == other.rivals == rivals, f"the rivals of {one.model!r} are not the other models")
             open_ = one.rows != other.rows
             ensure((one.rows[open_] == -1).all() and (other.rows[open_] == 1).all(), "an open lead is not lost and won")
             one.verify()

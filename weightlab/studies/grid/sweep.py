@@ -30,6 +30,10 @@ PAPER = ("single_peaked", "group_separable", "distance_restricted")
 CELL = ("model_set", "metric_set", "break_ties")
 
 
+EVERY = "all"
+"""What the set of all models or metrics is called, and no other."""
+
+
 class Sweep(Result, kind="sweep", table_of=as_tables):
     """Facts of every dataset for every cell of a grid.
 
@@ -123,6 +127,7 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
             for name, members in sets.items():
                 ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
                 ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
+                ensure(name != EVERY or set(members) == there, f"the set {EVERY!r} lacks a name that is there")
         weights = [weight for table in self.tables.values() for weight in table.weights]
         ensure(all(weight > 0 for weight in weights), "a metric has no weight")
         made: dict[Any, Shared] = {}
@@ -409,7 +414,7 @@ def named_sets(given: SetsLike, known: Sequence[str], kind: str) -> dict[str, tu
         Listing every fault: unknown names, empty sets, no set at all, text in place of a set.
     """
     if given is None:
-        return {"all": tuple(known)}
+        return {EVERY: tuple(known)}
     faults = Faults()
     if isinstance(given, str) or not isinstance(given, Mapping | Sequence):
         raise InputError(f"sets of {kind}s are a mapping from names to sets, or a list of sets; got {given!r}")
@@ -423,6 +428,8 @@ def named_sets(given: SetsLike, known: Sequence[str], kind: str) -> dict[str, tu
             faults.add(f"{where}: a list of {kind}s is needed; got {one!r}")
             continue
         members = set(named_subset(one, known, kind, faults, holder="suite", where=where))
+        if str(name) == EVERY and members < {*known}:
+            faults.add(f"{where}: what is called {EVERY!r} must be all {kind}s")
         if not members and not faults:
             faults.add(f"{where} is empty")
         found[str(name)] = tuple(member for member in known if member in members)
