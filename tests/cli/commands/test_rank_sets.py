@@ -157,8 +157,8 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
     [
         (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of a picture"),
         (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of a picture"),
-        (["--method", "nemenyi"], "--method, --equivalent and --effect-size go with --level"),
-        (["--level", "95%", "--method", "tukey"], "--method must be nemenyi or wilcoxon; got 'tukey'"),
+        (["--method", "nemenyi"], "--method, --between, --equivalent and --effect-size go with --level"),
+        (["--level", "95%", "--method", "tukey"], "--method must be bounded, nemenyi or wilcoxon; got 'tukey'"),
         (
             ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
             "are of average ranks: ask by Borda or mean_rank, not mean",
@@ -171,6 +171,16 @@ def test_what_does_not_go_with_a_test_or_a_diagram_is_refused(weightlab, table, 
     answer = weightlab("rank", table, *words)
     assert answer.code == 2
     assert told in answer.err
+
+
+def test_sets_that_are_sure_are_asked_for_between_bounds_and_verified(weightlab, table):
+    call = ("rank", table, "--rule", "mean", "--level", "95%", "--method", "bounded")
+    assert "pass --between 0:100" in weightlab(*call).err
+    answer = weightlab(*call, "--between", "0:100", "--json", "--output", "proof.json")
+    assert answer.code == 0
+    assert "Assumed: independent tasks, all scores between 0 and 100." in weightlab(*call, "--between", "0:100").out
+    assert weightlab("verify", "proof.json", table).code == 0
+    assert "there are bounds for the same" in weightlab(*call, "--between", "0:100", "--between", "0:9").err
 
 
 def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_are_proved(weightlab, table, tmp_path):
@@ -189,7 +199,7 @@ def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_
     ("words", "told"),
     [
         (["--output", "ranks.tex"], "a table for a paper needs --level"),
-        (["--equivalent", "1"], "--method, --equivalent and --effect-size go with --level"),
+        (["--equivalent", "1"], "--method, --between, --equivalent and --effect-size go with --level"),
         (["--level", "95%", "--equivalent", "-1"], "--equivalent must be a number above 0"),
     ],
 )

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from weightlab._text import level_text, shown
+from weightlab.cli.inputs.bounds import bounds_of
 from weightlab.cli.inputs.study_source import read_on_instances
 from weightlab.cli.inputs.tables import read_ranked
 from weightlab.cli.options import shared
@@ -20,7 +21,7 @@ from weightlab.rules import Ranking
 from weightlab.studies import Effects, RankSets, rank_sets
 from weightlab.studies.confidence.effects import SYMBOLS, effects_of, refuse_many
 from weightlab.studies.confidence.letters import READABLE
-from weightlab.studies.confidence.rank_sets import RANK_TESTS
+from weightlab.studies.confidence.rank_sets import ASKED
 
 TEX = ".tex"
 """The extension of a table for a paper."""
@@ -49,9 +50,8 @@ class RankSetOptions:
     model_column: shared.ModelColumn = None
     instance_column: shared.InstanceColumn = None
 
-    @property
-    def tested(self) -> dict[str, Any]:
-        """The test that is asked for instead of the joint sets, as a keyword; none here."""
+    def tested(self, _data: Any, /) -> dict[str, Any]:
+        """Return the method that is asked for instead of the table's own, and its bounds, as keywords; none here."""
         return {}
 
     @property
@@ -89,7 +89,7 @@ class RankSetOptions:
             raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
         asked = "macro_average" if grouped else found.rule
         over: Any = None if self.over is None else self.over.replace("-", "_")
-        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, **self.tested)
+        return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, **self.tested(data))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,9 +101,18 @@ class PaperOptions(RankSetOptions):
         typer.Option(
             "--method",
             metavar="METHOD",
-            help="With --level, a test of average ranks: nemenyi (after Friedman) or wilcoxon (with Holm).",
-            callback=shared.one_of("--method", RANK_TESTS),
-            autocompletion=shared.words(*RANK_TESTS),
+            help="With --level: bounded (sure on few tasks, and wide), or a test of average ranks: nemenyi (after "
+            "Friedman) or wilcoxon (with Holm).",
+            callback=shared.one_of("--method", ASKED),
+            autocompletion=shared.words(*ASKED),
+        ),
+    ] = None
+    between: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--between",
+            metavar="[TASK=]LOW:HIGH",
+            help="With --method bounded, by the mean: range of the scores, such as 0:100, or of a task. Repeatable.",
         ),
     ] = None
     equivalent: Annotated[
@@ -136,15 +145,17 @@ class PaperOptions(RankSetOptions):
         ),
     ] = None
 
-    @property
-    def tested(self) -> dict[str, Any]:
-        """The test that is asked for instead of the joint sets, as a keyword."""
-        return {"method": self.method}
+    def tested(self, data: Any, /) -> dict[str, Any]:
+        """Return the method that is asked for instead of the table's own, and its bounds, as keywords."""
+        bounds = bounds_of(self.between, data) if isinstance(data, Leaderboard) else self.between
+        return {"method": self.method, "bounds": bounds}
 
     def ensure(self, plot: str | None) -> None:
         """Raise InputError for an option without the one that it belongs to."""
-        if self.level is None and any(one is not None for one in (self.method, self.equivalent, self.effect_size)):
-            raise InputError("--method, --equivalent and --effect-size go with --level, such as --level 0.95")
+        if self.level is None and any((self.method, self.between, self.equivalent is not None, self.effect_size)):
+            raise InputError(
+                "--method, --between, --equivalent and --effect-size go with --level, such as --level 0.95"
+            )
         if self.equivalent is not None and not self.equivalent > 0:
             raise InputError(f"--equivalent must be a number above 0; got {self.equivalent:g}")
         if self.plot_kind is not None and (plot is None or (self.level is None and self.plot_kind != "firmness")):

@@ -241,7 +241,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             about="Which ranks are real: sets of ranks that hold for all models together.",
             function=studies.rank_sets,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"over": str, "level": _level, "method": str, "models": _names},
+            settings={"over": str, "level": _level, "method": str, "bounds": str, "models": _names},
         ),
         "task-addition": Study(
             about="How far rankings move as tasks come one after the other, in random orders.",

@@ -271,12 +271,17 @@ def noisy_tasks(source: Leaderboard | Instances) -> list[tuple[Differences, floa
     return [(normal_differences(score, np.diag(error)), 0.0) for score, error in zip(scores, errors, strict=True)]
 
 
+def worth_of_places(rule: Rule, board: Leaderboard) -> FloatArray:
+    """Return what a rule by places gives to the first model of a task, the second, and so on, where none tie."""
+    points, denominator = task_points(rule, Profile.from_orders([board.models]))
+    return np.asarray(points[0] / denominator, dtype=np.float64)
+
+
 def place_bounds(rule: Rule, board: Leaderboard, sure: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return between what a rule by places can give a model more than a rival, tasks x pairs, given the sure leads."""
     count = len(board.models)
     rows, columns = np.triu_indices(count, 1)
-    points, denominator = task_points(rule, Profile.from_orders([board.models]))
-    worth = np.asarray(points[0] / denominator, dtype=np.float64)
+    worth = worth_of_places(rule, board)
     leads = np.zeros((len(sure), count, count), dtype=np.bool_)
     leads[:, rows, columns], leads[:, columns, rows] = sure > 0, sure < 0
     best, worst = worth[leads.sum(axis=1)], worth[count - 1 - leads.sum(axis=2)]

@@ -18,7 +18,7 @@ from weightlab.studies.confidence.contributions import shares, task_strata, task
 from weightlab.studies.confidence.joint_differences import rule_asked
 from weightlab.studies.confidence.rank_sets import RankSets
 from weightlab.studies.confidence.rank_tests import legendre, task_ranks
-from weightlab.studies.confidence.sign_tests import binomial_leads
+from weightlab.studies.confidence.sign_tests import ONE_POINT, binomial_leads, counted_leads
 from weightlab.studies.confidence.simultaneous import Stratum, estimated
 
 NODES, STEPS = 96, 38
@@ -68,6 +68,10 @@ def sizes_of(source: Leaderboard, found: RankSets, power: float, size: EffectSiz
     # Each by itself: Bonferroni's share of each pair is made the whole tail.
     alone = binomial_leads(won, lost, 1 - (1 - found.level) * len(won))
     some = won + lost > 0
+    rule = found.question.rule
+    differing = won + lost
+    if rule is not None and rule.name in ONE_POINT:
+        differing = np.sum(counted_leads(task_values(board, rule_asked(found.question))), axis=0)
     return Sizes(
         mean=np.nansum(share[:, None] * scores, axis=0) / (share @ there),
         deviation=deviations(scores),
@@ -77,7 +81,7 @@ def sizes_of(source: Leaderboard, found: RankSets, power: float, size: EffectSiz
         won=np.where(some, (1 + alone.difference) / 2, np.nan),
         won_low=np.where(some, (1 + alone.low) / 2, np.nan),
         won_high=np.where(some, (1 + alone.high) / 2, np.nan),
-        detectable=detectable_leads(won + lost, found.level, power)
+        detectable=detectable_leads(differing, found.level, power)
         if found.method == "sign_tests"
         else _detectable(board, found, power),
     )

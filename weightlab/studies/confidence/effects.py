@@ -19,10 +19,9 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.inputs import InapplicableError
 from weightlab.studies.confidence.effect_sizes import EffectSize, sizes_of
-from weightlab.studies.confidence.joint_differences import RankTest
-from weightlab.studies.confidence.rank_sets import ASSUMED, METHODS, Bounds, RankSets, rank_sets
+from weightlab.studies.confidence.joint_differences import AskedMethod
+from weightlab.studies.confidence.rank_sets import METHODS, Ends, RankSets, rank_sets
 from weightlab.studies.confidence.rank_tests import OF_RANKS
-from weightlab.studies.confidence.sign_tests import OF_MAJORITIES
 from weightlab.studies.parallel import checked_share
 from weightlab.studies.question import AskedRule
 
@@ -76,15 +75,15 @@ class Effects(Result, kind="effects"):
     power: float
     margin: float | None = None
     effect_size: EffectSize = "cohen_d"
-    mean: Bounds = field(repr=False)
-    deviation: Bounds = field(repr=False)
-    effect: Bounds = field(repr=False)
-    effect_low: Bounds = field(repr=False)
-    effect_high: Bounds = field(repr=False)
-    won: Bounds = field(repr=False)
-    won_low: Bounds = field(repr=False)
-    won_high: Bounds = field(repr=False)
-    detectable: Bounds = field(repr=False)
+    mean: Ends = field(repr=False)
+    deviation: Ends = field(repr=False)
+    effect: Ends = field(repr=False)
+    effect_low: Ends = field(repr=False)
+    effect_high: Ends = field(repr=False)
+    won: Ends = field(repr=False)
+    won_low: Ends = field(repr=False)
+    won_high: Ends = field(repr=False)
+    detectable: Ends = field(repr=False)
 
     def __post_init__(self) -> None:
         """Raise InputError for settings and parts that are none."""
@@ -163,12 +162,11 @@ class Effects(Result, kind="effects"):
         place = f"average rank {found.mean_ranks[found.models.index(best)]:.2f}, {ranks}"
         kind = "Tests" if found.method == "wilcoxon" else "Confidence intervals"
         level = level_text(found.level)
-        assumed = ASSUMED[found.method].format(units="tasks")
         compared = f"{counted(len(found.models), 'model')} were compared on {counted(found.tasks, 'task')}"
         first = f"{best} comes first ({place} at {level} for all models together)"
         return (
             f"{compared} by {rule_in_words(found.question.name)}. {kind} of all pairs jointly at {level} "
-            f"({METHODS[found.method]}; assumed: {assumed}) separate {found.separated:,} of {pairs}."
+            f"({METHODS[found.method]}; assumed: {found.assumed}) separate {found.separated:,} of {pairs}."
             f"{found.compared}{self._omnibus}{found.doubts} {first}; {counted(len(found.contenders), 'model')} may be "
             f"first.{self._sizes}{self._powerful}{self._alike} Computed with weightlab {__version__}."
         )
@@ -197,6 +195,8 @@ class Effects(Result, kind="effects"):
         told = f"What difference these tasks could have shown with {level_text(self.power)} power is not stated"
         if self.sets.method == "wilcoxon":
             return f"{told}: the power of Wilcoxon's test depends on how the differences are spread, not on their size."
+        if self.sets.method == "bounded":
+            return f"{told}: bets on bounded differences are sure whatever the noise is, and do not say their power."
         if self.sets.method == "hoeffding":
             return f"{told}: weights differ, and Hoeffding's inequality bounds the share won without saying its power."
         if not np.isnan(self.detectable).all():
@@ -232,10 +232,11 @@ class Effects(Result, kind="effects"):
     @property
     def _unit(self) -> str:
         """In what differences are counted."""
+        if self.sets.method in ("sign_tests", "hoeffding"):
+            return "in wins less losses as a share of the tasks"
         asked = self.sets.question.rule
         name = "mean" if asked is None else asked.name
         units = {"mean": "in average score", **dict.fromkeys(OF_RANKS, "in average rank")}
-        units |= dict.fromkeys(OF_MAJORITIES, "in wins less losses as a share of the tasks")
         return units.get(name, "points per task")
 
     @property
@@ -298,7 +299,7 @@ def effects(
     rule: AskedRule | None = None,
     *,
     level: float = 0.95,
-    method: RankTest | None = None,
+    method: AskedMethod | None = None,
     power: float = 0.8,
     margin: float | None = None,
     reference: str | None = None,

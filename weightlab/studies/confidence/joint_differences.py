@@ -11,11 +11,15 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import FloatArray
 from weightlab._result import Frozen
 from weightlab.data import Instances, Leaderboard, Margins
+from weightlab.data.frame.declarations import Range
+from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.lp import WeightSpace
+from weightlab.lp.unknown_scores.bounds import usual_bounds
 from weightlab.rules import Rule
 from weightlab.rules import rule as registered
 from weightlab.rules.inputs import InapplicableError, group_weighted, weighing
+from weightlab.studies.confidence.bounded import betting_intervals
 from weightlab.studies.confidence.contributions import (
     OF_SCORES,
     group_names,
@@ -30,6 +34,7 @@ from weightlab.studies.confidence.contributions import (
     sure_signs,
     task_strata,
     task_values,
+    worth_of_places,
 )
 from weightlab.studies.confidence.drawn_tasks import Together, deciding, moving_together
 from weightlab.studies.confidence.rank_tests import (
@@ -40,10 +45,17 @@ from weightlab.studies.confidence.rank_tests import (
     task_ranks,
     wilcoxon,
 )
-from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, sign_tests
+from weightlab.studies.confidence.sign_tests import (
+    OF_MAJORITIES,
+    ONE_POINT,
+    binomial_leads,
+    counted_leads,
+    sign_tests,
+)
 from weightlab.studies.confidence.simultaneous import (
     Differences,
     JointIntervals,
+    Stratum,
     estimated,
     joint_intervals,
     mean_intervals,
@@ -58,18 +70,20 @@ from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
 Noise: TypeAlias = Literal["tasks", "groups", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
-    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "normal", "bounds", "sandwich", "weights",
-    "nemenyi", "wilcoxon",
+    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "bounded", "normal", "bounds", "sandwich",
+    "weights", "nemenyi", "wilcoxon",
 ]  # fmt: skip
 """How intervals are made to hold together."""
 RankTest: TypeAlias = Literal["nemenyi", "wilcoxon"]
-"""Methods that are only used where they are asked for."""
+"""Tests of ranks, which are only used where they are asked for."""
+AskedMethod: TypeAlias = Literal["bounded", "nemenyi", "wilcoxon"]
+"""Methods that can be asked for."""
 LEAST_GROUPS = 6
 """Fewer whole groups separate nothing: of so few any two models may differ alike by chance."""
 
 
 class Settings(Frozen):
-    """What is asked: by which rule, over what, at which level, in how many draws from which seed, by which test."""
+    """What is asked: by which rule, over what, at which level, in how many draws from which seed, by which method."""
 
     question: Question
     over: Noise
@@ -77,11 +91,13 @@ class Settings(Frozen):
     repeats: int
     seed: int
     space: WeightSpace | None = None
-    test: RankTest | None = None
+    test: AskedMethod | None = None
+    bounds: Range | None = None
 
     def __post_init__(self) -> None:
-        """Raise InapplicableError for a test of what it does not read."""
-        if self.test is not None and (self.over != "tasks" or self.space is not None):
+        """Raise InapplicableError for a method of what it does not read."""
+        drawn = ("tasks", "groups") if self.test == "bounded" else ("tasks",)
+        if self.test is not None and (self.over not in drawn or self.space is not None):
             told = f"the method {self.test} is of tasks that are drawn, under the weights that the table has"
             raise InapplicableError(Fault(told, Cure("over", "tasks")))
 
@@ -233,7 +249,7 @@ def rule_asked(question: Question) -> Rule:
 def _joint(
     source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
 ) -> tuple[Method, JointIntervals, Friedman | None]:
-    if asked.test is None:
+    if asked.test is None or asked.test == "bounded":
         return *_by_rule(source, board, rule, asked), None
     refuse_untestable(board, rule)
     ranks = task_ranks(board)
@@ -254,15 +270,11 @@ def _by_rule(
         data = source if over == "instances" else board
         return "weights", joint_under_weights(data, board, asked.space, **asked.draws)
     if rule.name in OF_MAJORITIES and over == "tasks":
+        if asked.test is not None:
+            raise InapplicableError("sign tests of majorities are sure already, and need no bounds: omit the method")
         return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
     if over in ("tasks", "groups"):
-        values, whole = task_values(board, rule), over == "groups"
-        strata = [group_stratum(board, values)] if whole else task_strata(board, values)
-        method, joint = mean_intervals(strata, places=rule.name not in OF_SCORES, **asked.draws)
-        if whole and len(strata[0].weights) < LEAST_GROUPS:
-            none = np.full(len(joint.p), np.nan)
-            joint = replace(joint, low=none, high=none, p=np.ones(len(none)))
-        return method, joint
+        return _over_tasks(board, rule, asked)
     if rule.name != "mean":
         if over == "both" or rule.name in OF_SCORES:
             reads, why = "the mean, for points by place and for majority rules", ""
@@ -275,6 +287,42 @@ def _by_rule(
         return "normal", _over_errors(board, asked)
     assert isinstance(source, Instances)  # noqa: S101 - checked where they are asked for
     return "student", _over_instances(source, board, level, both=over == "both")
+
+
+def _over_tasks(board: Leaderboard, rule: Rule, asked: Settings) -> tuple[Method, JointIntervals]:
+    """Return how intervals of means over drawn tasks, or whole groups of them, were made, and these."""
+    values, whole = task_values(board, rule), asked.over == "groups"
+    strata = [group_stratum(board, values)] if whole else task_strata(board, values)
+    method: Method
+    if asked.test != "bounded" and rule.name not in ONE_POINT:
+        method, joint = mean_intervals(strata, places=rule.name not in OF_SCORES, **asked.draws)
+    elif asked.test is None and not whole and len(set(board.weights)) == 1 and len(np.unique(values)) <= 2:
+        method, joint = "sign_tests", binomial_leads(*counted_leads(values), asked.level)
+    else:
+        one = strata[0] if whole else Stratum(values=values, weights=shares(board))
+        method, joint = "bounded", betting_intervals(one.values, one.weights, _most(board, rule, asked), asked.level)
+    if whole and len(strata[0].weights) < LEAST_GROUPS:
+        none = np.full(len(joint.p), np.nan)
+        joint = replace(joint, low=none, high=none, p=np.ones(len(none)))
+    return method, joint
+
+
+def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
+    """Return the largest difference that two models can have on a task, or raise InputError where none is known."""
+    if rule.name not in OF_SCORES:
+        return float(np.ptp(worth_of_places(rule, board)))
+    if rule.name != "mean":
+        raise InapplicableError(f"bounded differences are of the mean and of points by place, not of {rule}")
+    low, high = asked.bounds or (None, None)
+    if low is None or high is None:
+        raise InputError(Fault("between which scores can a model have any? None are declared", *usual_bounds(board)))
+    if board.missing_cells:
+        lacking = made_complete(board.missing_cells, board.models, board.tasks)
+        raise InputError(Fault("bounded differences need every score", *lacking))
+    scores = board.cells.floats
+    if scores.min() < low or scores.max() > high:
+        raise InputError(f"scores are said to lie between {float(low):g} and {float(high):g}, and some do not")
+    return float(high - low)
 
 
 def _over_instances(source: Instances, board: Leaderboard, level: float, *, both: bool) -> JointIntervals:

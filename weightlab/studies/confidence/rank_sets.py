@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
+from fractions import Fraction
 from functools import cached_property
 from typing import Annotated, Any, TypeAlias, get_args
 
@@ -16,13 +17,16 @@ from weightlab._result import Codec, Proof, Result, ensure, read_list
 from weightlab._text import counted, first_few, level_text
 from weightlab._validate import one_of, seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
+from weightlab.data.frame.declarations import Range
 from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
+from weightlab.lp.unknown_scores.bounds import Bounds, bounds_read
 from weightlab.studies.confidence.contributions import is_pairwise
 from weightlab.studies.confidence.joint_differences import (
     LEAST_GROUPS,
+    AskedMethod,
     Method,
     Noise,
     RankTest,
@@ -37,6 +41,7 @@ from weightlab.studies.question import AskedRule, Question, one_question
 
 METHODS: Mapping[Method, str] = {
     "bootstrap_t": "bootstrap-t of whole tasks",
+    "bounded": "bets on bounded differences with Bonferroni",
     "student": "Bonferroni with Student's t",
     "shrunken": "Bonferroni with Student's t around slightly shrunken differences",
     "sign_tests": "exact sign tests with Bonferroni",
@@ -51,6 +56,7 @@ METHODS: Mapping[Method, str] = {
 """How intervals were made to hold together."""
 ASSUMED: Mapping[Method, str] = {
     "bootstrap_t": "independent {units}, of which no kind is too rare to be among them",
+    "bounded": "independent {units}",
     "student": "independent {units} whose differences are nearly normal",
     "shrunken": "independent {units} whose differences are nearly normal",
     "sign_tests": "independent {units}",
@@ -64,11 +70,15 @@ ASSUMED: Mapping[Method, str] = {
 }
 """What intervals of each method rest on."""
 RANK_TESTS: tuple[RankTest, ...] = get_args(RankTest)
-"""Methods that are only used where they are asked for."""
+"""Methods with Friedman's test."""
+ASKED: tuple[AskedMethod, ...] = get_args(AskedMethod)
+"""Methods that can be asked for."""
 ALIKE = 0.05
 """Tasks move together where the test's p-value is at most this."""
 FEW_TASKS = 10
 """Fewer tasks than this were not measured."""
+OF_SETTINGS = ("question", "over", "level", "repeats", "seed", "space", "bounds")
+"""The parts that say what was asked."""
 SAME = 1e-9
 """Numbers worked out again differ by no more than this share of the largest."""
 LEAST_REPEATS = 100
@@ -93,7 +103,7 @@ def read_bounds(value: Any, what: str) -> FloatArray:
     return found
 
 
-Bounds: TypeAlias = Annotated[FloatArray, Codec(bounds_to_json, read_bounds)]
+Ends: TypeAlias = Annotated[FloatArray, Codec(bounds_to_json, read_bounds)]
 """Numbers in a record, NaN where there is none."""
 
 
@@ -114,6 +124,8 @@ class RankSets(Result, kind="rank_sets"):
         Draws, for methods that draw, and where they begin.
     space : WeightSpace or None
         The weights under all of which the intervals hold, where not today's alone.
+    bounds : (Fraction, Fraction) or None
+        Between which all scores lie, where the method reads that.
     models : tuple of str
         In board order; the pairs are (first, second), (first, third), ..., as in ``numpy.triu_indices``.
     incomplete : tuple of str
@@ -146,6 +158,7 @@ class RankSets(Result, kind="rank_sets"):
     repeats: int
     seed: int
     space: WeightSpace | None = None
+    bounds: tuple[Fraction, Fraction] | None = None
     models: tuple[str, ...]
     incomplete: tuple[str, ...]
     tasks: int
@@ -153,11 +166,11 @@ class RankSets(Result, kind="rank_sets"):
     deciding: tuple[str, ...]
     together: float | None = None
     worth: float | None = None
-    difference: Bounds = field(repr=False)
-    low: Bounds = field(repr=False)
-    high: Bounds = field(repr=False)
-    p: Bounds = field(repr=False)
-    mean_ranks: Bounds = field(repr=False)
+    difference: Ends = field(repr=False)
+    low: Ends = field(repr=False)
+    high: Ends = field(repr=False)
+    p: Ends = field(repr=False)
+    mean_ranks: Ends = field(repr=False)
     friedman: Friedman | None = None
 
     def __post_init__(self) -> None:
@@ -230,7 +243,7 @@ class RankSets(Result, kind="rank_sets"):
         """One row a pair, the model before the rival in board order.
 
         ``difference`` is the mean over the tasks of what they give the model more than the rival (in units of the
-        rule's score a task, positive where the model is ahead even if a lower score is better); by majority rules wins
+        rule's score a task, positive where the model is ahead even if a lower score is better); by sign tests wins
         less losses as a share of the tasks on which the two differ; by Bradley-Terry strengths of votes the logarithm
         of their ratio; by Wilcoxon's test the share of the sum of ranks that speaks for it, less that against it.
         ``low`` and ``high`` are the single-step joint interval, NaN where it has no end; ``p`` is the step-down
@@ -288,12 +301,17 @@ class RankSets(Result, kind="rank_sets"):
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         by = rule_words(self.question.name, begins=not few)
         named = f"{head}{by}, {self._first}, {self._how}."
-        return f"{named} {self._assumed}{self.compared}{self._omnibus}{self.doubts}{self._advice}{under}{without}"
+        return (
+            f"{named} Assumed: {self.assumed}.{self.compared}{self._omnibus}{self.doubts}{self._advice}{under}{without}"
+        )
 
     @property
-    def _assumed(self) -> str:
+    def assumed(self) -> str:
+        """What the intervals rest on."""
+        low, high = self.bounds or (None, None)
+        within = "" if low is None or high is None else f", all scores between {float(low):g} and {float(high):g}"
         units = {"both": "tasks and instances", "standard_errors": "scores"}.get(self.over, self.over)
-        return f"Assumed: {ASSUMED[self.method].format(units=units)}."
+        return f"{ASSUMED[self.method].format(units=units)}{within}"
 
     @property
     def compared(self) -> str:
@@ -327,7 +345,14 @@ class RankSets(Result, kind="rank_sets"):
         undecided = (
             f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." if self.undecided else ""
         )
-        return f"{alone}{undecided}{self._moving}"
+        return f"{self._wide}{alone}{undecided}{self._moving}"
+
+    @property
+    def _wide(self) -> str:
+        """How wide intervals are that are sure, in a sentence that begins with a blank."""
+        if self.method != "bounded" or self.undecided:
+            return ""
+        return f" Intervals reach {np.median(self.high - self.low) / 2:.3g} to either side (median of the pairs)."
 
     @property
     def _moving(self) -> str:
@@ -407,8 +432,9 @@ class RankSets(Result, kind="rank_sets"):
         names = (*self.models, *self.incomplete)
         ensure(set(names) <= set(source.models), "the models are not among those of the source")
         asked = Settings(
-            **{name: getattr(self, name) for name in ("question", "over", "level", "repeats", "seed", "space")},
-            test=next((one for one in RANK_TESTS if one == self.method), None),
+            **{name: getattr(self, name) for name in OF_SETTINGS},
+            # Rules of one point are bounded unasked, which gives the same.
+            test=next((one for one in ASKED if one == self.method), None),
         )
         try:
             found = measured(source, asked, tuple(model for model in source.models if model in names))
@@ -441,6 +467,25 @@ class RankSets(Result, kind="rank_sets"):
         ensure(self.above.equals(truth.above), "other pairs are separated in the source")
 
 
+def bounds_asked(source: Any, asked: Question, method: AskedMethod | None, bounds: Bounds | None) -> Range | None:
+    """Return between which scores all lie, given or declared; None where the method or the rule does not read that.
+
+    Raises
+    ------
+    InputError
+        If bounds are given that are none, or where nothing reads them.
+    """
+    board = source.means() if isinstance(source, Instances) else source
+    if method != "bounded" or not isinstance(board, Leaderboard) or asked.name not in ("mean", "macro_average"):
+        if bounds is not None:
+            raise InputError("bounds go with the method 'bounded' and the mean")
+        return None
+    read = bounds_read(board, bounds)
+    ends = [read.get(task, (None, None)) for task in board.tasks]
+    low, high = [low for low, _ in ends if low is not None], [high for _, high in ends if high is not None]
+    return (min(low), max(high)) if len(low) == len(high) == len(ends) else None
+
+
 def _omnibus(found: Friedman | None) -> tuple[float, ...]:
     return () if found is None else (found.statistic, found.p)
 
@@ -456,7 +501,8 @@ def rank_sets(
     rng: int | np.random.Generator | None = 0,
     models: Iterable[str] | None = None,
     space: WeightSpace | None = None,
-    method: RankTest | None = None,
+    method: AskedMethod | None = None,
+    bounds: Bounds | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> RankSets:
     """Return sets of ranks that hold for all models together, with the pairs of models whose order is real.
@@ -489,10 +535,15 @@ def rank_sets(
     space : WeightSpace, optional
         Bounds of single tasks around today's weights, such as ``WeightSpace(board).within("0.5")``: intervals, and
         so the ranks, hold under all these weights together. By the mean, over instances or standard errors.
-    method : {"nemenyi", "wilcoxon"}, optional
-        A test that papers report instead: Friedman's with Nemenyi's, or Wilcoxon's signed ranks of the scores with
+    method : {"bounded", "nemenyi", "wilcoxon"}, optional
+        ``"bounded"`` for intervals that are sure for every number of independent tasks, whatever their differences are
+        like, by the mean between ``bounds`` and by points for places; they are wide, see `betting_intervals`. Or a test
+        that papers report: Friedman's with Nemenyi's, or Wilcoxon's signed ranks of the scores with
         Holm's steps. By Borda or the mean rank, over tasks of equal weight. By default the method that was measured to
         hold best for the rule.
+    bounds : (lowest, highest) or str, or mapping of such by task, optional
+        For ``"bounded"`` by the mean: between which every score lies, such as ``(0, 100)`` or ``"0:100"``; by default
+        what the table declares.
     options : mapping, optional
         Options of the rule, such as ``{"missing": "median"}``.
 
@@ -516,7 +567,9 @@ def rank_sets(
     step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be decided.
     Where scores are missing it is Bonferroni's with Student's t. By points for places it is Bonferroni's, around
     differences that are shrunken by one standard error at most, as a further task on which all models tie would do:
-    near the ends of the scale points are lopsided. By majority rules: exact sign tests, see `sign_tests`. The guide
+    near the ends of the scale points are lopsided. By plurality, veto and approval two models differ by a sign alone:
+    the same sign tests as by majority rules, or bets on bounded differences where models share a point or weights
+    differ. By majority rules: exact sign tests, see `sign_tests`. The guide
     "Which ranks are real?" has the measured coverage. O(models^2 x tasks x draws) time, blocks of some 10 MB.
 
     A missing score: by the mean a pair is compared on the tasks that both have, and so by Borda, the mean rank and the
@@ -561,7 +614,8 @@ def rank_sets(
         repeats=checked_count("repeats", repeats, least=LEAST_REPEATS, most=MOST_REPEATS),
         seed=seed_of(rng),
         space=space,
-        test=None if method is None else one_of("method", method, RANK_TESTS),
+        test=None if method is None else one_of("method", method, ASKED),
+        bounds=bounds_asked(source, asked, method, bounds),
     )
     named = source.models if models is None else each_checked("models", models, str, such_as="['ada', 'bo']")
     found = measured(source, settings, named)

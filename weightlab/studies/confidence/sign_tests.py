@@ -9,6 +9,8 @@ from weightlab.data import Leaderboard, Margins
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.studies.confidence.simultaneous import JointIntervals, holm
 
+ONE_POINT = frozenset({"plurality", "veto", "k_approval"})
+"""Rules that give each model a point, or part of one where models tie, or none: two differ by a sign alone."""
 CONSISTENT = frozenset({"schulze", "ranked_pairs", "kemeny", "slater"})
 """Rules that put every model of one set above every other model where each of it beats each other."""
 OF_MAJORITIES = CONSISTENT | {"condorcet", "copeland", "minimax", "split_cycle"}
@@ -44,6 +46,15 @@ def sign_tests(board: Leaderboard, level: float) -> JointIntervals:
     p = np.minimum(1.0, 2 * np.exp(-effective * lead**2 / 2))
     low, high = np.maximum(lead - half, -1.0), np.minimum(lead + half, 1.0)
     return JointIntervals(difference=lead, low=low, high=high, p=holm(p))
+
+
+def counted_leads(values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return on how many tasks each model of a pair is given more than the other, of values tasks x models."""
+    count = values.shape[1]
+    gaps = (np.sign(values[:, [model]] - values[:, model + 1 :]) for model in range(count - 1))
+    counts = [np.array([(one > 0).sum(axis=0), (one < 0).sum(axis=0)], dtype=np.float64) for one in gaps]
+    won, lost = np.concatenate(counts, axis=1)
+    return won, lost
 
 
 def binomial_leads(won: FloatArray, lost: FloatArray, level: float) -> JointIntervals:
