@@ -42,7 +42,7 @@ def paid(gaps, weights, mean, reach):
 def test_an_interval_ends_where_bets_against_its_end_win_enough(dice):
     rng = np.random.default_rng(dice.between(0, 999))
     tasks, level = dice.between(2, 40), dice.one_of([0.9, 0.95])
-    values, weights = rng.uniform(0, 10, (tasks, 3)) + [0, 2, 4], rng.uniform(0.5, 2, tasks)
+    values, weights = rng.uniform(0, 10, (tasks, 3)) + 2 * np.arange(3), rng.uniform(0.5, 2, tasks)
     found, needed = betting_intervals(values, weights, 14.0, level), 2 * 3 / (1 - level)
     for place, (one, other) in enumerate([(0, 1), (0, 2), (1, 2)]):
         gaps = values[:, one] - values[:, other]
@@ -80,7 +80,7 @@ def test_the_bounded_mean_says_its_bounds_and_width_and_is_checked_with_its_tabl
     assert again.verify(board)
     with pytest.raises(ProofError, match="another low of a pair"):
         replace(found, bounds=(0, 120)).verify(board)
-    declared = wl.Leaderboard(board.scores, bounds={task: (0, 100) for task in board.tasks})
+    declared = wl.Leaderboard(board.scores, bounds=(0, 100))
     assert rank_sets(declared, "mean", method="bounded").low.tolist() == found.low.tolist()
     assert math.isnan(effects(declared, "mean", method="bounded").detectable[0])
     assert "do not say their power" in str(effects(declared, "mean", method="bounded"))
