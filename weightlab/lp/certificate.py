@@ -264,7 +264,7 @@ def most(
     ensure(min(shares, default=0) >= 0, "the share of a row is negative")
     ensure(rows is not None or not shares, "there are shares of no rows")
     ensure(rows is None or rows.shape == (len(shares), len(space.tasks)), "the rows do not fit their shares")
-    right, under = -least * sum(mixture, ZERO), 1
+    right, under = -least * sum(mixture, ZERO) if least else ZERO, 1
     for condition, vector in zip(space.conditions, vectors, strict=True):
         check_exact(**{f"a vector's entry of {task!r}": value for task, value in vector.items()})
         right += condition.support(vector)
@@ -335,7 +335,8 @@ def check_bound(
     shares = {rival: share for rival, share in series_dict(blockers).items() if share}
     negative = next((rival for rival, share in shares.items() if share < 0), None)
     ensure(negative is None, f"the share of blocker {negative!r} is negative: {shares.get(str(negative))}")
-    total = sum(shares.values(), ZERO)
+    numerators, denominator = common_denominator([*shares.values()])
+    total = Fraction(sum(numerators), denominator)
     ensure(total == 1, f"the shares of the blockers sum to {total}, not to 1")
     proved = most(space, vectors, *named_rows(signs, rivals, shares)) / unit
     ensure(proved == bound, f"the blockers prove a bound of {proved}, not {bound}")

@@ -139,12 +139,12 @@ def test_verdicts_proved_before_an_error_are_known(error, monkeypatch):
 def test_bounds_whose_gap_stays_open_are_known(monkeypatch):
     board = random_board(30, 6, seed=2)
     found = wl.lp.prospects(board)
-    gap = next(position for position, one in enumerate(found.bounds) if one.lower != one.upper)
+    gap = next(position for position, one in enumerate(found.prospects) if one.lower != one.upper)
     refuse(monkeypatch, "exact", gap, wl.TimeLimitError)
     with pytest.raises(wl.TimeLimitError, match=f"'m{gap}': no exact margin within 5 s") as caught:
         wl.lp.prospects(board, exact=True, time_limit=5)
     known = caught.value.known
-    assert (known["lower"], known["upper"]) == (found.bounds[gap].lower, found.bounds[gap].upper)
+    assert (known["lower"], known["upper"]) == (found.prospects[gap].lower, found.prospects[gap].upper)
     assert known["verdicts"] == {f"m{i}": found.verdicts[f"m{i}"] for i in range(gap + 1)}
 
 
@@ -245,7 +245,7 @@ def test_a_lower_bound_is_told_as_one():
 def test_rounded_integers_prove_their_bounds_or_nothing():
     signs = np.array([[0, 0], [1, -1], [-1, 1]], dtype=np.int8)
     weights, chosen = np.array([0.5, 0.5]), np.array([1, 2])
-    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}})
+    board = wl.Leaderboard({"x": {"a": 1, "b": 0, "c": 2}, "y": {"a": 1, "b": 2, "c": 0}})
     prover, duels = (
         all_models.Prover(wl.lp.WeightSpace(["x", "y"]), board.signs()),
         all_models.RowsOf(model=0, rows=signs),

@@ -42,6 +42,7 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.by_model import Asked, ByModel, OfTable
 from weightlab.lp.certificate import (
+    check_bound,
     check_exact,
     check_todays,
     check_weighting,
@@ -92,12 +93,6 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
                     raise InputError(f"{kind} of {one.model!r}: {unknown!r} is not in the table")
 
     @cached_property
-    def bounds(self) -> tuple[Bounds, ...]:
-        """The same in whole numbers, of the rows' own: points are times their denominator."""
-        models = {name: place for place, name in enumerate(self.models)}
-        return tuple(one.bounds(self.leads.tasks, models, self.leads.unit) for one in self.prospects)
-
-    @cached_property
     def verdicts(self) -> pd.Series:
         """Verdict by model."""
         return self._series([one.verdict for one in self.prospects], "verdict")
@@ -122,15 +117,14 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
 
     def _one(self, position: int) -> Prospect:
         """Return one model's prospect; where the bounds leave a gap, one more program closes it."""
-        one = self.bounds[position]
+        one = self.prospects[position]
         if one.lower != one.upper:
             one = Prover(self.space, self.leads).exact(RowsOf(model=position, rows=self.leads.over_all(position)))
-        return prospect_from(self._asked, self.models[position], one.proof(position, self.models))
+        return prospect_from(self._asked, one.model, one.proof(self.leads))
 
     def bounded(self, model: str) -> Prospect:
         """Return one model's prospect with the bounds as they were proved, without solving anything."""
-        position = self.leads.position(model)
-        return prospect_from(self._asked, model, self.bounds[position].proof(position, self.models))
+        return prospect_from(self._asked, model, self.prospects[self.leads.position(model)].proof(self.leads))
 
     @property
     def _asked(self) -> Asked:
@@ -172,9 +166,10 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         if self.today is not None:
             check_weighting(self.today, WeightSpace(self.space.tasks))
             check_todays(source, self.today)
-        for position, model in enumerate(self.models):
-            with told_of(repr(model)):
-                self.bounds[position].check(self.leads.over_all(position), position, self.space)
+        places = {model: place for place, model in enumerate(self.models)}
+        for one in self.prospects:
+            with told_of(repr(one.model)):
+                one.check(self.leads, places, self.space)
         return True
 
 
@@ -288,7 +283,7 @@ def prospects(
     leads, allowed = asked.leads, asked.space
     count = len(leads.models)
     chunks = [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
-    found: list[Bounds] = []
+    found: list[ModelBounds] = []
     if isinstance(leads, Signs):
         _ = leads.places  # made once, before other processes map the memory of its arrays
     settings: dict[str, Any] = {"exact": exact, "time_limit": time_limit, "deadline": deadline_in(time_limit)}
@@ -302,8 +297,7 @@ def prospects(
         error.known["verdicts"] = _verdicts(leads.models, found) | error.known["verdicts"]
         raise
     today = None if isinstance(table, Signs | Points) else todays_shares(table, leads.tasks)
-    bounded = tuple(ModelBounds.of(one, leads.models[row], leads) for row, one in enumerate(found))
-    return Prospects(**asked.of_table, space=allowed, today=today, prospects=bounded)
+    return Prospects(**asked.of_table, space=allowed, today=today, prospects=tuple(found))
 
 
 def in_processes(work: Callable[[S], T], items: Sequence[S], n_jobs: int) -> Iterator[T]:
@@ -335,9 +329,9 @@ def _chunk(
     exact: bool,
     time_limit: float | None,
     deadline: float | None,
-) -> list[Bounds]:
+) -> list[ModelBounds]:
     """Return bounds of some models; an error carries the verdicts found before it."""
-    found: list[Bounds] = []
+    found: list[ModelBounds] = []
     for model in models:
         try:
             with within(seconds_left(deadline)):  # said again, since this may be another process
@@ -351,7 +345,7 @@ def _chunk(
     return found
 
 
-def _bounds(prover: Prover, model: int, leads: Signs | Points, *, exact: bool) -> Bounds:
+def _bounds(prover: Prover, model: int, leads: Signs | Points, *, exact: bool) -> ModelBounds:
     own = RowsOf(model=model, rows=leads.over_all(model))
     found = prover.bounds(own)
     if not exact or found.lower == found.upper:
@@ -359,12 +353,12 @@ def _bounds(prover: Prover, model: int, leads: Signs | Points, *, exact: bool) -
     try:
         return prover.exact(own)
     except UnprovedError as error:
-        error.known |= {"lower": found.lower / leads.unit, "upper": found.upper / leads.unit}
+        error.known |= {"lower": found.lower, "upper": found.upper}
         error.known["verdicts"] = _verdicts(leads.models[model:], [found])
         raise
 
 
-def _verdicts(models: Sequence[str], found: Sequence[Bounds]) -> dict[str, Verdict | None]:
+def _verdicts(models: Sequence[str], found: Sequence[ModelBounds]) -> dict[str, Verdict | None]:
     """Return the verdicts that bounds of the first of these models prove."""
     return {model: verdict_between(one.lower, one.upper) for model, one in zip(models, found, strict=False)}
 
@@ -415,126 +409,48 @@ class ModelBounds(Record):
     blockers: Mapping[str, Fraction]
     vectors: Vectors
 
-    @classmethod
-    def of(cls, one: Bounds, model: str, leads: Signs | Points) -> ModelBounds:
-        """Return bounds in whole numbers as fractions by name."""
-        weights = zip(leads.tasks, one.weights.tolist(), strict=True)
-        blockers = zip(one.blocking.tolist(), one.blockers.tolist(), strict=True)
-        return cls(
-            model=model,
-            lower=one.lower / leads.unit,
-            upper=one.upper / leads.unit,
-            weights={task: Fraction(weight, one.weight_units) for task, weight in weights if weight},
-            blockers={leads.models[row]: Fraction(share, one.blocker_units) for row, share in blockers if share},
-            vectors=one.vectors,
-        )
-
     @property
     def verdict(self) -> Verdict | None:
         """What the bounds prove; None where they leave it open."""
         return verdict_between(self.lower, self.upper)
 
-    def bounds(self, tasks: Sequence[str], models: Mapping[str, int], unit: int) -> Bounds:
-        """Return the bounds in whole numbers, tasks and models by their places."""
-        weights, weight_units = common_denominator([self.weights.get(name, ZERO) for name in tasks])
-        blockers, blocker_units = common_denominator([*self.blockers.values()])
-        return Bounds(
-            lower=self.lower * unit,
-            upper=self.upper * unit,
-            weights=np.array(weights, dtype=object),
-            weight_units=weight_units,
-            blocking=np.array([models[name] for name in self.blockers], dtype=np.int64),
-            blockers=np.array(blockers, dtype=object),
-            blocker_units=blocker_units,
-            vectors=self.vectors,
-        )
-
-
-class Bounds(Frozen):
-    """Bounds of one model's margin with the integers that prove them.
-
-    Attributes
-    ----------
-    lower, upper : Fraction
-        The margin lies between them.
-    weights : ndarray of int, tasks
-        Weights times ``weight_units``; every lead under them is at least ``lower``.
-    blockers : ndarray of int
-        Shares of some rivals times ``blocker_units``.
-    blocking : ndarray of int
-        The positions of these rivals among all models.
-    vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
-    """
-
-    lower: Fraction
-    upper: Fraction
-    weights: IntArray
-    weight_units: int
-    blocking: IntArray
-    blockers: IntArray
-    blocker_units: int
-    vectors: Vectors = ()
-
-    def proof(self, model: int, names: Sequence[str]) -> MarginProof:
-        """Return the bounds as fractions, one a rival."""
-        pairs = zip(self.blocking.tolist(), self.blockers.tolist(), strict=True)
-        shares = {rival: Fraction(share, self.blocker_units) for rival, share in pairs}
-        none = Fraction(0)
-        rivals = [position for position in range(len(names)) if position != model]
+    def proof(self, leads: Signs | Points) -> MarginProof:
+        """Return the bounds of the whole numbers of the rows, with a weight a task and a share a rival."""
+        rivals = leads.rivals(self.model)
         return MarginProof(
-            rivals=tuple(names[rival] for rival in rivals),
-            lower=self.lower,
-            upper=self.upper,
-            weights=tuple(Fraction(weight, self.weight_units) for weight in self.weights.tolist()),
-            blockers=tuple(shares.get(rival, none) for rival in rivals),
+            rivals=rivals,
+            lower=self.lower * leads.unit,
+            upper=self.upper * leads.unit,
+            weights=tuple(self.weights.get(task, ZERO) for task in leads.tasks),
+            blockers=tuple(self.blockers.get(rival, ZERO) for rival in rivals),
             vectors=self.vectors,
         )
 
-    @classmethod
-    def of_proof(cls, proof: MarginProof, rivals: IntArray) -> Bounds:
-        """Return an exact proof as bounds, given the positions of its rivals among all models."""
-        weights, weight_units = common_denominator(proof.weights)
-        shares = [index for index, share in enumerate(proof.blockers) if share]
-        blockers, blocker_units = common_denominator([proof.blockers[index] for index in shares])
-        return cls(
-            lower=proof.lower,
-            upper=proof.upper,
-            weights=_integers(weights),
-            weight_units=weight_units,
-            blocking=rivals[shares],
-            blockers=_integers(blockers),
-            blocker_units=blocker_units,
-            vectors=proof.vectors,
-        )
+    def check(self, leads: Signs | Points, places: Mapping[str, int], space: WeightSpace) -> None:
+        """Ensure that weights and blockers prove the bounds, and these a verdict; ``places`` are those of the models.
 
-    def check(self, signs: AnyArray, model: int, space: WeightSpace) -> None:
-        """Ensure that the integers prove the bounds (rows over all models).
-
-        What ``check_weights`` and ``check_bound`` say of fractions, in whole numbers and for the blockers' rows alone.
+        What `Prospect.verify` says, of no more numbers than there are.
         """
-        check_exact(lower=self.lower, upper=self.upper)
-        units = [self.weight_units, self.blocker_units]
-        whole = [*self.weights.tolist(), *self.blockers.tolist(), *self.blocking.tolist(), *units]
-        ensure(all(type(one) is int for one in whole), "weights and blockers must be whole numbers")
-        ensure(self.weights.shape == signs.shape[1:], "there must be one weight a task")
-        ensure(self.weight_units > 0 and self.blocker_units > 0, "weights and blockers need a positive unit")
-        ensure(min(self.weights.tolist()) >= 0, "a weight is negative")
-        ensure(sum(self.weights.tolist()) == self.weight_units, "the weights do not sum to 1")
-        if space.rows:
-            shares = [Fraction(weight, self.weight_units) for weight in self.weights.tolist()]
-            check_weights(dict(zip(space.tasks, shares, strict=True)), space)
-        ensure(min(self.blockers.tolist(), default=-1) >= 0, "a blocker's share is negative, or there is none")
-        ensure(sum(self.blockers.tolist()) == self.blocker_units, "the blockers' shares do not sum to 1")
-        rivals = all(0 <= one < len(signs) and one != model for one in self.blocking.tolist())
-        ensure(rivals, "the model blocks itself, or a blocker is no model")
-        once = len(set(self.blocking.tolist())) == len(self.blocking) == len(self.blockers)
-        ensure(once, "every blocker needs one share")
-        least = int(exact_products(np.delete(signs, model, axis=0), self.weights).min())
-        ensure(Fraction(least, self.weight_units) == self.lower, f"the least lead is not {self.lower}")
-        most = _most_lead(signs[self.blocking], self.blockers, self.blocker_units, self.vectors, space)
-        ensure(most == self.upper, f"the blockers prove another bound than {self.upper}")
-        ensure(verdict_between(self.lower, self.upper) is not None, "the bounds prove no verdict")
+        check_exact(lower=self.lower, upper=self.upper, **self.weights)
+        check_weights(self.weights, space)
+        own = places[self.model]
+        rows = leads.over_all(own)
+        ensure(self.model not in self.blockers, f"{self.model!r} blocks itself")
+        # Few of many tasks have a weight.
+        used = [task for task, name in enumerate(leads.tasks) if name in self.weights]
+        weights, units = common_denominator([self.weights[leads.tasks[task]] for task in used])
+        least = Fraction(int(np.delete(exact_products(rows[:, used], weights), own).min()), units * leads.unit)
+        ensure(least == self.lower, f"the least lead is {least}, not {self.lower}")
+        check_bound(
+            rows[[places[name] for name in self.blockers]],
+            [*self.blockers],
+            self.blockers,
+            self.vectors,
+            space,
+            bound=self.upper,
+            unit=leads.unit,
+        )
+        ensure(self.verdict is not None, "the bounds prove no verdict")
 
 
 class RowsOf(Frozen):
@@ -588,7 +504,7 @@ class Prover:
     """
 
     def __init__(self, space: WeightSpace, leads: Signs | Points) -> None:
-        self.space = space
+        self.space, self.leads = space, leads
         self.tasks = len(space.tasks)
         self._units = UNITS if isinstance(leads, Signs) else max(FEWER, 2 * len(space.tasks) ** 2)
         self._base = margin_program(space.tasks, space.rows, space.auxiliaries)
@@ -598,7 +514,7 @@ class Prover:
         """One instance of the solver for all models."""
         return open_program(self._base)
 
-    def bounds(self, own: RowsOf) -> Bounds:
+    def bounds(self, own: RowsOf) -> ModelBounds:
         """Return bounds that prove a model's verdict.
 
         Raises
@@ -617,19 +533,29 @@ class Prover:
                 blocker = int(np.argmin(np.delete(most, own.model)))
                 return self._single(own, _only(task, self.tasks), 1, blocker + int(blocker >= own.model))
         found = self._generated(own, self._first(own))
-        return found if isinstance(found, Bounds) else self.exact(own, found)
+        return found if isinstance(found, ModelBounds) else self.exact(own, found)
 
-    def _single(self, own: RowsOf, weights: IntArray, units: int, blocker: int) -> Bounds:
+    def _single(self, own: RowsOf, weights: IntArray, units: int, blocker: int) -> ModelBounds:
         """Return what weights and one rival prove: by signs that is exact."""
-        return Bounds(
-            lower=Fraction(int(own.nearest(weights, units)[1].min()), units),
-            upper=Fraction(int(own.rows[blocker].max())),
-            weights=weights,
-            weight_units=units,
-            blocking=np.array([blocker], dtype=np.int64),
-            blockers=np.array([1], dtype=np.int64),
-            blocker_units=1,
-            vectors=({},) * len(self.space.conditions),
+        return self._proved(own, (weights, units), {blocker: Fraction(1)}, ({},) * len(self.space.conditions))
+
+    def _proved(
+        self,
+        own: RowsOf,
+        weights: tuple[IntArray, int],
+        blockers: Mapping[int, Fraction],
+        vectors: Vectors,
+    ) -> ModelBounds:
+        """Return the bounds that weights (over a unit), shares of rivals by their positions and vectors prove."""
+        (whole, units), models = weights, self.leads.models
+        named = zip(self.leads.tasks, whole.tolist(), strict=True)
+        return ModelBounds(
+            model=models[own.model],
+            lower=Fraction(int(own.nearest(whole, units)[1].min()), units * self.leads.unit),
+            upper=most(self.space, vectors, own.rows[[*blockers]], [*blockers.values()]) / self.leads.unit,
+            weights={task: Fraction(weight, units) for task, weight in named if weight},
+            blockers={models[row]: share for row, share in blockers.items()},
+            vectors=vectors,
         )
 
     @cached_property
@@ -659,17 +585,17 @@ class Prover:
     def _allows(self, weights: IntArray, units: int) -> bool:
         return not self.space.rows or self.space.has(dict(zip(self.space.tasks, weights.tolist(), strict=True)), units)
 
-    def exact(self, own: RowsOf, rivals: IntArray | None = None) -> Bounds:
+    def exact(self, own: RowsOf, rivals: IntArray | None = None) -> ModelBounds:
         """Return the exact margin; the rivals that are known to bind may be given, and others join as they are met."""
         rivals = np.delete(np.arange(len(own.rows)), own.model) if rivals is None else rivals
         while True:
-            names = [str(rival) for rival in rivals.tolist()]
-            proof = widest_margin(own.rows[rivals], names, self.space)
-            found = Bounds.of_proof(proof, rivals)
+            proof = widest_margin(own.rows[rivals], [str(rival) for rival in rivals.tolist()], self.space)
+            weights, units = common_denominator(proof.weights)
             # Of fewer rivals the margin is no smaller; if no other is nearer at these weights, it is that of all.
-            nearest, leads = own.nearest(found.weights, found.weight_units)
-            if found.lower * found.weight_units <= leads.min():
-                return found
+            nearest, leads = own.nearest(_integers(weights), units)
+            if proof.lower * units <= leads.min():
+                blockers = {row: share for row, share in zip(rivals.tolist(), proof.blockers, strict=True) if share}
+                return self._proved(own, (_integers(weights), units), blockers, proof.vectors)
             rivals = np.union1d(rivals, nearest)
 
     def _first(self, own: RowsOf) -> IntArray:
@@ -683,7 +609,7 @@ class Prover:
             _smallest(own.leads(np.ones(self.tasks)), count), _smallest(own.leads(strong / strong.sum()), count)
         )
 
-    def _generated(self, own: RowsOf, chosen: IntArray) -> Bounds | IntArray:
+    def _generated(self, own: RowsOf, chosen: IntArray) -> ModelBounds | IntArray:
         """Return bounds by constraint generation, stopping at the first that prove a verdict; else the rivals met."""
         self._program.replace(self._base)
         self._program.add_rows(self._rows(own, chosen))
@@ -716,7 +642,7 @@ class Prover:
 
     def _rounded(
         self, own: RowsOf, weights: FloatArray, chosen: IntArray, duals: FloatArray, *, simple: bool
-    ) -> Bounds | None:
+    ) -> ModelBounds | None:
         """Return the bounds that rounded weights and duals prove, or None when they prove no verdict."""
         # The first dual is that of the row of weights, then come those of the conditions. Maximising, rows "at least 0"
         # have duals of at most 0: turned round they are the shares of the blockers.
@@ -727,28 +653,15 @@ class Prover:
         if not (np.isfinite(weights).all() and weights.sum() > 0 and np.isfinite(duals).all() and blockers.sum() > 0):
             return None
         shares, share_units = _integers_near(blockers, None if simple else self._units)
-        kept = np.flatnonzero(shares)
         pairs = zip(nearest_fractions(duals[1 : 1 + len(rows)], SIMPLE), rows, strict=True)
         multipliers = tuple(
             dual * (row.scale * own.scale) if dual and row.relation.allows(dual.numerator) else ZERO
             for dual, row in pairs
         )
-        whole, units = self._allowed(weights, simple=simple)
-        vectors = self.space.vectors(multipliers)
-        upper = _most_lead(own.rows[chosen[kept]], shares[kept], share_units, vectors, self.space)
-        lower = Fraction(int(own.nearest(whole, units)[1].min()), units)
-        if verdict_between(lower, upper) is None:
-            return None
-        return Bounds(
-            lower=lower,
-            upper=upper,
-            weights=whole,
-            weight_units=units,
-            blocking=chosen[kept],
-            blockers=shares[kept],
-            blocker_units=share_units,
-            vectors=vectors,
-        )
+        mixture = {int(chosen[row]): Fraction(int(shares[row]), share_units) for row in np.flatnonzero(shares)}
+        allowed = self._allowed(weights, simple=simple)
+        found = self._proved(own, allowed, mixture, self.space.vectors(multipliers))
+        return None if found.verdict is None else found
 
     def _allowed(self, weights: FloatArray, *, simple: bool) -> tuple[IntArray, int]:
         """Return allowed weights near these as integers over a denominator; others where rounding leaves the space."""
@@ -785,13 +698,6 @@ def _only(task: int, tasks: int) -> IntArray:
     weights = np.zeros(tasks, dtype=np.int64)
     weights[task] = 1
     return weights
-
-
-def _most_lead(signs: AnyArray, blockers: IntArray, units: int, vectors: Vectors, space: WeightSpace) -> Fraction:
-    """Return what a mixture of rivals and vectors of the conditions prove that no weights exceed."""
-    if not space.conditions and not vectors:
-        return Fraction(int(exact_products(np.ascontiguousarray(signs.T), blockers).max()), units)
-    return most(space, vectors, signs, [Fraction(share, units) for share in blockers.tolist()])
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
