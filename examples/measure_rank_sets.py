@@ -14,7 +14,9 @@ joint intervals of all differences at 95%. A line has
 
 Of ten equal models there are harder noises, by the mean: heavy tails, scores of ten questions, families of models, one
 task with a hundred times the variance, lognormal noise whose spread differs by model, models that fail on one task in
-twenty, every task twice, clusters of tasks.
+twenty, every task twice, clusters of tasks. With them come tables whose way of being asked is their own: bounded
+scores, ten groups drawn, plurality with ties, a shipped table as the population of tasks (ten of its models), and how
+often tasks are told to move together ("told": then *any* is that share, and *separated* the tasks they are worth).
 
 With ``--gaps`` scores are missing, by Borda with ``missing="skip"`` and the mean: at random, on some tasks or of some
 models more often than of others, or (where pairs may mislead) where they are low. The sizes, shares and noises are none
@@ -135,6 +137,9 @@ def hard_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
     for noise, sizes in HARD.items():
         for tasks in sizes[:1] if quick else sizes:
             yield "mean", 10, tasks, "0", noise
+    for case, (_, sizes) in OWN.items():
+        for tasks in sizes[:1] if quick else sizes:
+            yield case, 10, tasks, "0", "own"
 
 
 def gap_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
@@ -157,7 +162,7 @@ def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
 
 def table(rows: list[dict[str, str]]) -> Iterator[str]:
     """Yield the lines of the table of a guide, of a second one of further cases, and of one of missing scores."""
-    kinds = [(2 * (row["rule"] in GAPPED) or row["rule"] in FURTHER, row) for row in rows]
+    kinds = [(2 * (row["rule"] in GAPPED) or row["rule"] in CASES, row) for row in rows]
     for kind in sorted({one for one, _ in kinds}):
         heads = HEADS.split(" | ")[: 8 if kind else None]
         yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
@@ -175,7 +180,7 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     levels = np.zeros(models) if gap == "one ahead" else np.arange(models) * float(gap)
     if gap == "one ahead":
         levels[0] = 2.0
-    if rule in FURTHER:
+    if rule in CASES:
         found = np.array([further(rule, levels, tasks, noise, seed) for seed in range(sets)])
     elif rule in GAPPED:
         answers = (with_gaps(rule, levels, tasks, noise, seed) for seed in range(sets))
@@ -190,7 +195,7 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     line: dict[str, object] = dict(zip(FIELDS, named, strict=False))
     low = binomtest(round(holds * sets), sets, LEVEL, alternative="less").pvalue
     high = binomtest(round(any_apart * sets), sets, 1 - LEVEL, alternative="greater").pvalue if gap == "0" else 1.0
-    if min(low, high) < 0.001:
+    if min(low, high) < 0.001 and not rule.startswith("told"):
         print(f"fails: {line}", file=sys.stderr)
     return line
 
@@ -246,11 +251,17 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
 
 def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tuple[float, ...]:
     """Return whether all intervals of `rank_sets` hold, whether any pair is separated, and the share of those."""
-    source, rule, over, true = FURTHER[case](np.random.default_rng(seed), levels, tasks, noise)
-    found = wl.studies.rank_sets(source, rule, over=over, repeats=500, rng=seed)
+    source, rule, over, true = CASES[case](np.random.default_rng(seed), levels, tasks, noise)
+    asked: dict[str, Any] = {"method": over} if over == "bounded" else {"over": over}
+    found = wl.studies.rank_sets(source, rule, repeats=500, rng=seed, **asked)
+    if case.startswith("told"):
+        p, worth = found.together or 0.0, found.worth or 0.0
+        return float(p > 0.05), float(p <= 0.05), worth / tasks
     rows, columns = np.triu_indices(len(levels), 1)
     joint = JointIntervals(difference=found.difference, low=found.low, high=found.high, p=found.p)
     gaps = np.subtract.outer(true, true) if true.ndim == 1 else true
+    if rule == "plurality" and found.method == "sign_tests":
+        gaps = gaps / np.add.outer(true, true)
     holds = inside((found.low, found.high), gaps[rows, columns]).all()
     return float(holds), float(separated(joint).any()), float(separated(joint).mean())
 
@@ -432,6 +443,57 @@ FURTHER: dict[str, Callable[..., Case]] = {
     "borda over standard errors": partial(of_errors, "borda"),
     "bradley_terry over votes": votes,
 }
+
+
+def between_bounds(rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw scores from 0 to 1, half of the models failing on a task in twenty, the others a little on each."""
+    scores = 0.95 + rng.uniform(-0.05, 0.05, (len(levels), tasks))
+    scores[::2] = rng.random((len(scores[::2]), tasks)) < 0.95
+    made = board(scores)
+    return wl.Leaderboard(made.scores, bounds=(0, 1)), "mean", "bounded", levels
+
+
+def ten_groups(rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw ten groups of tasks, alike within."""
+    which = np.arange(tasks) % 10
+    shared, rest = rng.standard_normal((len(levels), 10))[:, which], rng.standard_normal((len(levels), tasks))
+    made = board(levels[:, None] + np.sqrt(0.3) * shared + np.sqrt(0.7) * rest)
+    named = {f"g{one}": [made.tasks[place] for place in np.flatnonzero(which == one)] for one in range(10)}
+    return made.with_groups(named), "mean", "groups", levels
+
+
+def with_ties(rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw scores in whole steps of which many are best together."""
+    return board(noisy(rng, levels, tasks, "normal").round()), "plurality", "tasks", levels
+
+
+def of_shipped(rule: str, rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw tasks, with replacement, from those of a shipped table, and some of its models."""
+    whole = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
+    scores = whole.scores.to_numpy()[np.sort(rng.choice(len(whole.models), len(levels), replace=False))]
+    true = task_values(board(scores), registered(rule)).mean(axis=0)
+    return board(scores[:, rng.integers(0, len(whole.tasks), tasks)]), rule, "tasks", true
+
+
+def told(noise: str, clusters_named: int, rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw a table of which it may be told that its tasks move together."""
+    made = board(DRAWN[noise](rng, (tasks, len(levels))).T)
+    named = {f"g{one}": list(made.tasks[one::clusters_named]) for one in range(clusters_named)}
+    return made.with_groups(named), "borda", "tasks", levels
+
+
+OWN: dict[str, tuple[Callable[..., Case], tuple[int, ...]]] = {
+    "mean between bounds": (between_bounds, (5, 20, 57)),
+    "mean, ten groups drawn": (ten_groups, (57,)),
+    "plurality with ties": (with_ties, (20, 57)),
+    "mean, shipped tasks": (partial(of_shipped, "mean"), (10, 20)),
+    "borda, shipped tasks": (partial(of_shipped, "borda"), (10, 20)),
+    **{f"told, {noise}": (partial(told, noise, 0), (57,)) for noise in ("normal", "clusters 0.3", "clusters 0.5")},
+    "told, every task twice": (partial(told, "every task twice", 0), (24,)),
+    **{f"told of groups, {noise}": (partial(told, noise, 4), (57,)) for noise in ("normal", "clusters 0.3")},
+}
+"""What is asked in its own way, and numbers of tasks."""
+CASES = FURTHER | {name: drawn for name, (drawn, _) in OWN.items()}
 # Which scores are missing, from the noise of each (tasks x models).
 
 

@@ -25,8 +25,9 @@ def test_the_quick_form_measures_every_cell_once(script, tmp_path, monkeypatch):
         assert script["main"]() == 0
     with path.open(newline="", encoding="utf-8") as file:
         cells = list(csv.DictReader(file))
-    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == 86 + 2 * len(script["GAPPED"])
-    assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["FURTHER"], *script["GAPPED"]}
+    count = 86 + len(script["OWN"]) + 2 * len(script["GAPPED"])
+    assert len(cells) == len({tuple(cell.values())[:5] for cell in cells}) == count
+    assert {cell["rule"] for cell in cells} == {*script["RULES"], *script["CASES"], *script["GAPPED"]}
     lines = table.read_text(encoding="utf-8").splitlines()
     assert lines[2].startswith("| mean | 4 x 10 | normal | 0 | 3 | ")
     assert sum(line.startswith("| ") for line in lines) == len(cells) + 3
