@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import floor
-from typing import Any, Generic, TypeVar, cast
+from typing import Any, Generic, TypedDict, TypeVar, cast
 
 from weightlab._exact import AnyArray
 from weightlab._result import Frozen, Result, SignMatrix, ensure
@@ -30,6 +30,16 @@ def in_points(number: Fraction) -> str:
     """Return a lead by a rule as words."""
     shown = f"{float(number):.10g}" if EXACT % number.denominator == 0 else f"about {float(number):.3g}"
     return f"{shown} {'point' if number == 1 else 'points'}"
+
+
+class Options(TypedDict, total=False):
+    """What most questions take besides the table and the rule, as `prospect` says."""
+
+    ties: Ties | None
+    missing: Missing | None
+    scaled: Scale | None
+    space: WeightSpace | None
+    time_limit: float | None
 
 
 class Asked(Frozen):

@@ -65,7 +65,7 @@ class RivalRows:
         if self.margin_column is not None:
             matrix[:, self.margin_column] = -self.unit
             bound = Fraction(0)
-        return Rows.from_matrix(matrix, lower=bound, labels=_Labels(self.rivals, chosen))
+        return Rows.from_matrix(matrix, lower=bound, labels=[self.rivals[one] for one in chosen])
 
     def first(self) -> list[int]:
         """Return the rivals to begin with: those that trail on the fewest tasks."""
@@ -92,20 +92,6 @@ class RivalRows:
         # Cross-multiplied, since denominators are positive: no Fraction for each duel.
         failing = [r for r, lead in enumerate(leads) if lead * least.denominator < least.numerator * denominator]
         return self.rows(failing[:BATCH]) if failing else None
-
-
-class _Labels(Sequence[str]):
-    """Names of the chosen rivals, made when they are read."""
-
-    def __init__(self, rivals: Sequence[str], chosen: Sequence[int]) -> None:
-        self._rivals = rivals
-        self._chosen = chosen
-
-    def __len__(self) -> int:
-        return len(self._chosen)
-
-    def __getitem__(self, index: int) -> str:  # type: ignore[override]
-        return self._rivals[self._chosen[index]]
 
 
 def linear_rows(

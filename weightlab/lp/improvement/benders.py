@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from fractions import Fraction
 from functools import partial
 
@@ -14,7 +14,6 @@ from weightlab import _solver
 from weightlab._exact import FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.certificates.lp_rows import linear_rows, weights_program
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at, total_cost
 from weightlab.lp.space.space import WeightSpace
@@ -56,8 +55,6 @@ CORE = 1e-4
 """Room for reduced costs that is tried first, as a share of the relaxed program's optimum."""
 NEARLY = 1e-6
 """A float this close to 1 counts as it; whether its levels win is checked exactly."""
-ROUNDS = 50
-"""So many proposals are answered by cuts before the program learns of weights with conditions."""
 CutFinder = Callable[[Sequence[int]], list[list[int]]]
 """Returns nothing for levels that win, and else *cuts*: levels no lower that do not win either, nor do any below."""
 
@@ -195,8 +192,7 @@ def cheapest_in(
 
     Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
     Raised as far as the same blockers still block, and again with those found there, the levels become a cut: some
-    task must go above its own. Where that goes on for long and conditions narrow the weights, the program learns of
-    them, too: the product of a weight and a binary becomes a variable, and no lead may be negative.
+    task must go above its own.
 
     Raises
     ------
@@ -205,8 +201,7 @@ def cheapest_in(
     """
     cuts = BendersCuts(thresholds=thresholds, space=space, time_limit=time_limit)
     master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit))
-    found = master.search(rounds=ROUNDS if space.conditions else None)
-    levels = master.lowered((found or master.cheapest(_product_rows(thresholds, space))).levels)
+    levels = master.lowered(master.cheapest().levels)
     return CheapestLevels(
         levels=levels,
         cost=total_cost(thresholds, levels),
@@ -216,7 +211,7 @@ def cheapest_in(
 
 
 class _MasterProgram:
-    """The master program: one binary a level, 1 for the level at which a task ends, and further columns after them."""
+    """The master program: one binary for each level, which is 1 for the level at which a task ends."""
 
     def __init__(self, thresholds: Sequence[ScoreThresholds], cuts_for: CutFinder, deadline: float | None) -> None:
         self.thresholds, self.cuts_for = thresholds, cuts_for
@@ -227,24 +222,11 @@ class _MasterProgram:
 
     def cheapest(self, rows: _solver.Rows | None = None) -> CheapestLevels:
         """Return the cheapest levels that win, among those that satisfy the rows."""
-        found = self.search(rows)
-        if found is None:
-            raise SolverError("least improvement: a search without a last round has ended without an answer")
-        return found
-
-    def search(self, rows: _solver.Rows | None = None, rounds: int | None = None) -> CheapestLevels | None:
-        """Return the cheapest levels that win, or None after so many proposals that do not.
-
-        What has been refused before, by other rows, is refused from the start.
-        """
         formulation = self._formulation(rows)
         program = _solver.open_program(formulation)
-        width = len(formulation.columns)
-        program.add_rows(self._cut_rows([cut for cuts in self.refused.values() for cut in cuts], width))
-        last = None if rounds is None else len(self.refused) + rounds
         # Benders' idea with cuts that have no numbers of the weights in them (combinatorial Benders' cuts: Codato and
         # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
-        while last is None or len(self.refused) < last:
+        while True:
             solution = program.solve(_solver.seconds_left(self.deadline))
             levels = self.proposed = self._levels(solution)
             cuts = [] if levels is None else self.cuts_for(levels)
@@ -255,8 +237,7 @@ class _MasterProgram:
             if cost is not None:
                 return CheapestLevels(levels=levels, cost=self._cost(levels), solver=_solver.solver_name())
             self.refused[levels] = cuts
-            program.add_rows(self._cut_rows(cuts, width))
-        return None
+            program.add_rows(self._cut_rows(cuts))
 
     def relaxed(self, rows: _solver.Rows) -> tuple[float, FloatArray, tuple[int, ...] | None]:
         """Return the optimum of the program without integrality, reduced costs, and its levels where it has some."""
@@ -268,20 +249,17 @@ class _MasterProgram:
         return solution.value, solution.reduced_costs, self._levels(solution, nearly=1 - NEARLY)
 
     def _formulation(self, rows: _solver.Rows | None) -> _solver.Formulation:
-        blocks = list(zip(self.first[:-1], self.first[1:], strict=True))
-        binaries = int(self.first[-1])
-        width = binaries if rows is None else rows.matrix.width
-        one_each = [dict.fromkeys(range(low, high), 1) for low, high in blocks]
-        labels = [f"one level of task {task}" for task in range(len(blocks))]
+        width = int(self.first[-1])
+        one_each = [dict.fromkeys(range(*block), 1) for block in zip(self.first, self.first[1:], strict=False)]
+        labels = [f"one level of task {task}" for task in range(len(one_each))]
         choice = _solver.Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
-        further = width - binaries
         return _solver.Formulation.over(
             [str(column) for column in range(width)],
             choice if rows is None else _solver.Rows.join(choice, rows),
             name="least improvement",
-            objective=(*(cost for own in self.thresholds for cost in own.costs), *(0,) * further),
-            upper=(*(1,) * binaries, *(None,) * further),
-            integral=(*(True,) * binaries, *(False,) * further),
+            objective=[cost for own in self.thresholds for cost in own.costs],
+            upper=[1] * width,
+            integral=[True] * width,
         )
 
     def _levels(self, solution: _solver.Solution, nearly: float = 1 / 2) -> tuple[int, ...] | None:
@@ -308,18 +286,20 @@ class _MasterProgram:
                 return self.lowered(one)
         return tuple(levels)
 
-    def _cut_rows(self, cuts: Sequence[Sequence[int]], width: int) -> _solver.Rows:
+    def _cut_rows(self, cuts: Sequence[Sequence[int]]) -> _solver.Rows:
         """Return for each cut the row that says that some task ends above its level there."""
         # Scores that only rise lose no duel. So if levels lose, all below them lose, and some task must go higher.
+        starts = list(zip(self.first, self.first[1:], strict=False))
         rows = [
             {
                 column: 1
-                for level, low, high in zip(cut, self.first[:-1], self.first[1:], strict=True)
+                for level, (low, high) in zip(cut, starts, strict=True)
                 for column in range(low + level + 1, high)
             }
             for cut in cuts
         ]
-        return _solver.Rows.from_dicts(rows, width=width, lower=1, labels=["some task above its level"] * len(rows))
+        labels = ["some task above its level"] * len(rows)
+        return _solver.Rows.from_dicts(rows, width=self.first[-1], lower=1, labels=labels)
 
 
 def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formulation: _solver.Formulation) -> None:
@@ -461,59 +441,3 @@ def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Frac
         if lead > allowed:
             return max(level, first - 1)
     return len(own) - 1
-
-
-# Products of weights and binaries as variables: exact where the weights lie in a box and a binary is 0 or 1.
-
-
-def _product_rows(thresholds: Sequence[ScoreThresholds], space: WeightSpace) -> _solver.Rows:
-    """Return what products and weights are, and that no lead is negative, over binaries and further columns.
-
-    Further columns are a product a binary, then the weights, then auxiliary variables. The product p of a weight w and
-    the binary x of its level satisfies ``low x <= p <= high x`` with the box of the weight, and a task's products sum
-    to its weight: with one binary of the task at 1 they say that the product there is w and the others are 0
-    (McCormick's inequalities for this choice).
-    """
-    binaries = sum(map(len, thresholds))
-    weights = range(2 * binaries, 2 * binaries + len(thresholds))
-    width = weights.stop + len(space.auxiliaries)
-    columns = dict(zip(space.tasks, weights, strict=True))
-    extra = {name: weights.stop + place for place, name in enumerate(space.auxiliaries)}
-    total = _solver.Rows.from_dicts([dict.fromkeys(weights, 1)], width=width, lower=1, upper=1, labels=["total"])
-    least: list[Mapping[int, Fraction | int]] = []
-    most: list[Mapping[int, Fraction | int]] = []
-    sums: list[Mapping[int, Fraction | int]] = []
-    first = 0
-    for own, weight, (low, high) in zip(thresholds, weights, _weight_box(space), strict=True):
-        levels = range(first, first + len(own))
-        first = levels.stop
-        sums.append({binaries + one: 1 for one in levels} | {weight: -1})
-        most += [{binaries + one: -1, one: high} for one in levels]
-        least += [{binaries + one: 1, one: -low} for one in levels if low]
-    # A lead is the sum of signs times products, as the product is the weight at the level that is taken and 0
-    # elsewhere.
-    signs = np.concatenate([own.all_signs() for own in thresholds], axis=1)
-    leads = np.zeros((len(signs), width), dtype=np.int8)
-    leads[:, binaries : 2 * binaries] = signs
-    return _solver.Rows.join(
-        total,
-        linear_rows(space.rows, columns, extra, width),
-        _solver.Rows.from_dicts(sums, width=width, lower=0, upper=0, labels=["weight"] * len(sums)),
-        _solver.Rows.from_dicts([*most, *least], width=width, lower=0, labels=["product"] * len(most + least)),
-        _solver.Rows.from_matrix(leads, lower=0, labels=["duel"] * len(signs)),
-    )
-
-
-def _weight_box(space: WeightSpace) -> tuple[tuple[Fraction, Fraction], ...]:
-    """Return the exact least and greatest weight of each task in a space that is not empty."""
-    program = weights_program(space.tasks, space.auxiliaries, space.rows, name="bounds of a weight")
-    box = []
-    for task in range(len(space.tasks)):
-        # The box is exact: with a float's bound too small, weights would be lost.
-        objective = tuple(int(column == task) for column in range(len(program.columns)))
-        low, high = (
-            _solver.exact_optimum(replace(program, sense=sense, objective=objective)).value
-            for sense in (_solver.Sense.MINIMISE, _solver.Sense.MAXIMISE)
-        )
-        box.append((low, high))
-    return tuple(box)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Literal, overload
+from typing import Literal, TypedDict, Unpack, overload
 
 import numpy as np
 import pandas as pd
@@ -316,36 +316,26 @@ class Upset(Result, kind="upset"):
         return self.cost == min(single)
 
 
+class UpsetOptions(TypedDict, total=False):
+    """What `upset` takes besides the table, the model and the rule."""
+
+    space: WeightSpace | Literal["any"] | None
+    kind: costs.CostUnit
+    cost: costs.ByTask
+    at_most: costs.ByTask | None
+    best: costs.ByTask | None
+    step: costs.ByTask | None
+    time_limit: float | None
+
+
 @overload
 def upset(
-    board: LeaderboardLike,
-    model: str,
-    *,
-    space: WeightSpace | Literal["any"] | None = None,
-    kind: costs.CostUnit = "score",
-    cost: costs.ByTask = 1,
-    at_most: costs.ByTask | None = None,
-    best: costs.ByTask | None = None,
-    step: costs.ByTask | None = None,
-    rule: Literal["majority", "condorcet"] = "majority",
-    time_limit: float | None = None,
+    board: LeaderboardLike, model: str, *, rule: Literal["majority", "condorcet"] = ..., **options: Unpack[UpsetOptions]
 ) -> Upset: ...
 
 
 @overload
-def upset(
-    board: LeaderboardLike,
-    model: str,
-    *,
-    space: WeightSpace | Literal["any"] | None = None,
-    kind: costs.CostUnit = "score",
-    cost: costs.ByTask = 1,
-    at_most: costs.ByTask | None = None,
-    best: costs.ByTask | None = None,
-    step: costs.ByTask | None = None,
-    rule: str,
-    time_limit: float | None = None,
-) -> Upset | MeanUpset: ...
+def upset(board: LeaderboardLike, model: str, *, rule: str, **options: Unpack[UpsetOptions]) -> Upset | MeanUpset: ...
 
 
 def upset(

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from fractions import Fraction
 from statistics import median_high
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, TypedDict, Unpack, overload
 
 import pandas as pd
 
@@ -342,31 +342,25 @@ def checked_level(level: object) -> Fraction | None:
     return amount
 
 
+class LiftOptions(TypedDict, total=False):
+    """What `fewest_lifts` takes besides the table, the model and the rule."""
+
+    level: Literal["best"] | Number
+    ties: LiftTies
+    missing: LiftMissing
+    space: WeightSpace | None
+    time_limit: float | None
+
+
 @overload
 def fewest_lifts(
-    board: LeaderboardLike,
-    model: str,
-    rule: LiftRuleLike = ...,
-    *,
-    level: Literal["best"] | Number = ...,
-    ties: LiftTies = ...,
-    missing: LiftMissing = ...,
-    space: WeightSpace | None = ...,
-    time_limit: float | None = ...,
+    board: LeaderboardLike, model: str, rule: LiftRuleLike = ..., **options: Unpack[LiftOptions]
 ) -> FewestLifts: ...
 
 
 @overload
 def fewest_lifts(
-    board: LeaderboardLike,
-    model: None = None,
-    rule: LiftRuleLike = ...,
-    *,
-    level: Literal["best"] | Number = ...,
-    ties: LiftTies = ...,
-    missing: LiftMissing = ...,
-    space: WeightSpace | None = ...,
-    time_limit: float | None = ...,
+    board: LeaderboardLike, model: None = None, rule: LiftRuleLike = ..., **options: Unpack[LiftOptions]
 ) -> LiftCounts: ...
 
 

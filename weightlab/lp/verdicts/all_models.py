@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property, partial
-from typing import Any, TypeVar, cast, overload
+from typing import Any, TypeVar, Unpack, cast, overload
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from weightlab._exact import (
     AnyArray,
     FloatArray,
     IntArray,
-    Number,
     common_denominator,
     exact_products,
     integer_weights,
@@ -36,11 +35,11 @@ from weightlab._solver import (
 )
 from weightlab._validate import ensure_jobs
 from weightlab.data.convert import SignsLike, as_table
-from weightlab.data.linear_rule import MAJORITY, LeadsLike, LinearRule, RuleLike, Scale, refuse_point_options
+from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale, refuse_point_options
 from weightlab.data.points import Missing, Points, Ties
 from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
-from weightlab.lp.by_model import Asked, ByModel, OfTable
+from weightlab.lp.by_model import Asked, ByModel, OfTable, Options
 from weightlab.lp.certificate import (
     check_bound,
     check_exact,
@@ -56,7 +55,7 @@ from weightlab.lp.certificates.max_margin import MarginProof, Verdict, verdict_b
 from weightlab.lp.space.conditions import ZERO, LinearRow, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.one_by_one import ONE_BY_ONE, PartialProspects, prospects_one_by_one
-from weightlab.lp.verdicts.prospect import LinearName, Prospect, prospect_from
+from weightlab.lp.verdicts.prospect import LinearLike, Prospect, prospect_from
 
 S = TypeVar("S")
 T = TypeVar("T")
@@ -173,36 +172,20 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         return True
 
 
-@overload
-def prospects(
-    board: LeadsLike,
-    *,
-    rule: LinearName | list[Number] | tuple[Number, ...] | LinearRule = "majority",
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    scaled: Scale | None = None,
-    space: WeightSpace | None = None,
-    exact: bool = False,
-    time_limit: float | None = None,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Prospects: ...
+class ManyOptions(Options, total=False):
+    """What `prospects` takes besides the table and the rule."""
+
+    exact: bool
+    n_jobs: int
+    progress: Callable[[int], None] | None
 
 
 @overload
-def prospects(
-    board: LeadsLike,
-    *,
-    rule: RuleLike,
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    scaled: Scale | None = None,
-    space: WeightSpace | None = None,
-    exact: bool = False,
-    time_limit: float | None = None,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> Prospects | PartialProspects: ...
+def prospects(board: LeadsLike, *, rule: LinearLike = ..., **options: Unpack[ManyOptions]) -> Prospects: ...
+
+
+@overload
+def prospects(board: LeadsLike, *, rule: RuleLike, **options: Unpack[ManyOptions]) -> Prospects | PartialProspects: ...
 
 
 def prospects(

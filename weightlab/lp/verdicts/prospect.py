@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from math import floor
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, TypeAlias, Unpack, overload
 
 import numpy as np
 import pandas as pd
@@ -24,6 +24,7 @@ from weightlab.data.linear_rule import (
     CONDORCET,
     MAJORITY,
     POINT_RULES,
+    LinearRule,
     PointsLike,
     RuleLike,
     Scale,
@@ -31,7 +32,7 @@ from weightlab.data.linear_rule import (
 )
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError, UnprovedError
-from weightlab.lp.by_model import Asked, OfModel, in_points
+from weightlab.lp.by_model import Asked, OfModel, Options, in_points
 from weightlab.lp.certificate import (
     check_bound,
     check_exact,
@@ -49,6 +50,8 @@ from weightlab.lp.verdicts.geometric import GeometricProspect
 from weightlab.lp.verdicts.one_by_one import ONE_BY_ONE, prospect_by_rule
 
 LinearName: TypeAlias = Literal["majority", "condorcet", "mean", "borda", "dowdall", "plurality", "veto"]
+LinearLike: TypeAlias = LinearName | list[Number] | tuple[Number, ...] | LinearRule
+"""Rules by which a prospect is a `Prospect`."""
 
 
 class Prospect(OfModel, kind="prospect"):
@@ -223,31 +226,13 @@ class Prospect(OfModel, kind="prospect"):
 
 @overload
 def prospect(
-    board: SignsLike,
-    model: str,
-    *,
-    rule: LinearName | list[Number] | tuple[Number, ...] = "majority",
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    scaled: Scale | None = None,
-    space: WeightSpace | None = None,
-    fewest_blockers: bool = False,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, *, rule: LinearLike = ..., fewest_blockers: bool = ..., **options: Unpack[Options]
 ) -> Prospect: ...
 
 
 @overload
 def prospect(
-    board: SignsLike,
-    model: str,
-    *,
-    rule: RuleLike,
-    ties: Ties | None = None,
-    missing: Missing | None = None,
-    scaled: Scale | None = None,
-    space: WeightSpace | None = None,
-    fewest_blockers: bool = False,
-    time_limit: float | None = None,
+    board: SignsLike, model: str, *, rule: RuleLike, fewest_blockers: bool = ..., **options: Unpack[Options]
 ) -> Prospect | MajorityProspect | GeometricProspect: ...
 
 

@@ -8,7 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from math import floor
 from statistics import NormalDist
-from typing import cast
 
 import pandas as pd
 
@@ -497,7 +496,7 @@ def check(
         changes=since,
         stability=stability(version, norm="l1", rule=stability_rule(version)) if parts.stability else None,
         prospects={model: prospect(version, model) for model in parts.prospects},
-        own={model: cast("Prospect", prospect(ranked, model, rule=by)) for model in parts.own},
+        own={model: prospect(ranked, model, rule=by) for model in parts.own},
         sets=rank_sets(version, "mean", over="standard_errors", level=float(asks.rank_level or LEVEL))
         if parts.sets
         else None,
