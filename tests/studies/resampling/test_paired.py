@@ -244,3 +244,33 @@ def test_tasks_that_one_of_two_models_never_saw_are_left_out():
         paired(wl.Instances(tables), "a", "d")
     with pytest.raises(UnknownNameError, match="set of instances"):
         paired(wl.Instances(tables), "a", "z")
+
+
+def test_whole_groups_are_compared_by_their_weighted_means_and_few_separate_nothing():
+    differences = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    board = board_of(
+        differences, weights={"t0": 3}, groups={f"g{at}": [f"t{at}", f"t{at + 1}"] for at in range(0, 10, 2)}
+    )
+    found = paired(board, "a", "b", over="groups")
+    assert found.over == "groups"
+    assert found.differences.to_dict() == {
+        "g0": Fraction(5, 4), "g2": Fraction(7, 2), "g4": Fraction(11, 2), "g6": Fraction(15, 2), "g8": Fraction(19, 2),
+        "t10": Fraction(11), "t11": Fraction(12),
+    }  # fmt: skip
+    assert found.weights.tolist() == [4, 2, 2, 2, 2, 1, 1]
+    assert found.difference == paired(board, "a", "b").difference
+    assert found.p == 2 / 2**7
+    assert "all flips of whole groups: the groups are assumed to be independent" in str(found)
+    assert found.verify(board)
+    assert result_from_dict(found.to_dict()).verify(board)
+    few = paired(board.select(tasks=list(board.tasks[:10])), "a", "b", over="groups")
+    assert few.low is None
+    assert str(few).startswith("With fewer than 6 groups sign flips separate no models at the level 95%")
+    for other, told in (
+        (board_of(differences), "no groups"),
+        (board.with_groups({"g": ["t0"], "h": ["t0"]}), "overlap"),
+    ):
+        with pytest.raises(InputError, match=told):
+            paired(other, "a", "b", over="groups")
+    with pytest.raises(InputError, match="over must be 'groups' or omitted"):
+        paired(board, "a", "b", over="tasks")

@@ -274,7 +274,7 @@ EVERYDAY: Mapping[str, Study] = MappingProxyType(
         "paired": Study(
             function=studies.paired,
             reads=StudyInput.BOARD_OR_INSTANCES,
-            settings={"model": str, "rival": str, "level": _level},
+            settings={"model": str, "rival": str, "over": str, "level": _level},
         ),
         "changes": Study(
             function=studies.single_changes,

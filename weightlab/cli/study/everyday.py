@@ -29,6 +29,9 @@ def paired(
     source: Source,
     model: Annotated[list[str] | None, model_option(help="One of the two models; say it twice.")] = None,
     level: Annotated[float | None, shared.level_option(help="Of the interval, 95% by default.")] = None,
+    over: Annotated[
+        str | None, typer.Option("--over", metavar="WHAT", help="groups: compare whole groups of tasks.")
+    ] = None,
     repeats: Annotated[
         int | None, typer.Option("--repeats", metavar="N", help="At most N random flips; 10,000 by default.")
     ] = None,
@@ -51,7 +54,7 @@ def paired(
     named = model or []
     if len(named) != 2:
         raise InputError(f"two models are compared: give --model twice; got {len(named)}")
-    given = {"model": named[0], "rival": named[1], "level": level, "repeats": repeats, "rng": seed}
+    given = {"model": named[0], "rival": named[1], "over": over, "level": level, "repeats": repeats, "rng": seed}
     call = StudyCall.of("paired", EVERYDAY["paired"], rules=(), options=(), given=given)
     columns = (model_column, instance_column)
     answer("paired", call, source, ends, csv=csv, columns=columns, models=("model", "rival"))

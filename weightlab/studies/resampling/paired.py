@@ -20,7 +20,7 @@ from weightlab.data.convert import as_scores
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.studies.parallel import checked_count, checked_share
 
-Units: TypeAlias = Literal["tasks", "instances"]
+Units: TypeAlias = Literal["tasks", "groups", "instances"]
 Test: TypeAlias = Literal["sign_flips", "mcnemar_mid_p"]
 Found: TypeAlias = tuple[float, "float | None", "float | None"]
 """A p-value and the ends of an interval, None where it is unbounded."""
@@ -38,8 +38,8 @@ class Paired(Result, kind="paired"):
     ----------
     model, rival : str
         The two.
-    over : {"tasks", "instances"}
-        What the differences are of: whole tasks, or the instances of one task.
+    over : {"tasks", "groups", "instances"}
+        What the differences are of: whole tasks, whole groups of them, or the instances of one task.
     differences : Series
         Exact, one a unit on which both have a score; positive where ``model`` is better.
     weights : Series
@@ -112,7 +112,7 @@ class Paired(Result, kind="paired"):
             favour = f"{right:,} favour {self.model}, {wrong:,} favour {self.rival}"
             return f"McNemar's test, mid-p: {favour}; the instances are assumed to be independent."
         flips = "all" if self.exhaustive else f"{self.repeats:,} random"
-        which = "whole tasks: the tasks" if self.over == "tasks" else "instances: these"
+        which = "instances: these" if self.over == "instances" else f"whole {self.over}: the {self.over}"
         rest = "are assumed to be independent, and their differences symmetric about the true one"
         return f"Sign-flip permutation test, {flips} flips of {which} {rest}."
 
@@ -148,7 +148,9 @@ class Paired(Result, kind="paired"):
         ensure_same_names(self.over, tuple(self.weights.index), tuple(self.differences.index), in_order=True)
         ensure(all(weight > 0 for weight in self.weights), "a weight is not positive")
         if source is not None:
-            over, test, differences, weights = paired_differences(as_scores(source, OF), self.model, self.rival)
+            over, test, differences, weights = paired_differences(
+                as_scores(source, OF), self.model, self.rival, grouped=self.over == "groups"
+            )
             ensure(over == self.over, f"the source has {over} to compare, not {self.over}")
             ensure(differences.equals(self.differences), "the differences are not those of the source")
             ensure(weights.equals(self.weights), "the weights are not those of the source")
@@ -171,6 +173,7 @@ def paired(
     model: str,
     rival: str,
     *,
+    over: Literal["groups"] | None = None,
     level: float = 0.95,
     repeats: int = 10_000,
     rng: RngLike = 0,
@@ -185,6 +188,9 @@ def paired(
     model, rival : str
         The two models. Where lower is better, differences are turned round: positive always means that ``model`` is
         better.
+    over : {"groups"}, optional
+        Compare the means of whole groups of tasks, each with its weight, where tasks of a group move together; tasks
+        outside all groups are on their own.
     level : float
         Of the interval.
     repeats : int
@@ -232,14 +238,18 @@ def paired(
     >>> found.difference, found.p
     (Fraction(9, 2), 0.0078125)
     """
-    over, test, differences, weights = paired_differences(as_scores(source, OF), model, rival)
+    if over not in (None, "groups"):
+        raise InputError(f"over must be 'groups' or omitted; got {over!r}")
+    units, test, differences, weights = paired_differences(
+        as_scores(source, OF), model, rival, grouped=over == "groups"
+    )
     seed = seed_of(rng)
     _ensure_options(level, repeats)
     p, low, high = _found(test, differences, weights, level=level, repeats=repeats, seed=seed)
     return Paired(
         model=model,
         rival=rival,
-        over=over,
+        over=units,
         test=test,
         difference=_mean(differences, weights),
         low=low,
@@ -259,14 +269,14 @@ def _ensure_options(level: float, repeats: int) -> None:
 
 
 def paired_differences(
-    source: Leaderboard | Instances, model: str, rival: str
+    source: Leaderboard | Instances, model: str, rival: str, *, grouped: bool = False
 ) -> tuple[Units, Test, pd.Series, pd.Series]:
     """Return what is compared, by which test, and the differences and weights of what both models have and weighs.
 
     Raises
     ------
     InputError
-        If the models are the same, or both have fewer than two of it.
+        If the models are the same, both have fewer than two of it, or there are no groups of tasks, or they overlap.
     """
     if model == rival:
         raise InputError(f"two models are compared; got {model!r} twice")
@@ -286,6 +296,9 @@ def paired_differences(
     found = {unit: sum((own - other for own, other in pairs), Fraction(0)) / len(pairs) for unit, pairs in of.items()}
     weigh = source.weights.to_dict()
     weights = {unit: Fraction(1) if over == "instances" else weigh[unit] for unit in found}
+    if grouped:
+        over = "groups"
+        found, weights = _of_groups(source, found, weights)
     kept = [unit for unit in found if weights[unit]]
     if len(kept) < 2:
         hint = "" if isinstance(source, Instances) else "; scores on its single instances would say more"
@@ -297,6 +310,23 @@ def paired_differences(
     scores = {score for pairs in of.values() for pair in pairs for score in pair}
     answers = over == "instances" and any(scores <= {0, right} for right in (1, -1))
     return over, "mcnemar_mid_p" if answers else "sign_flips", differences, shares
+
+
+def _of_groups(
+    source: Leaderboard | Instances, found: dict[str, Fraction], weights: dict[str, Fraction]
+) -> tuple[dict[str, Fraction], dict[str, Fraction]]:
+    """Return the weighted mean difference and the weight of each group, a task outside all being one of its own."""
+    groups = source.groups if isinstance(source, Leaderboard) else {}
+    group = {task: name for name, tasks in groups.items() for task in tasks}
+    if not group or sum(map(len, groups.values())) > len(group):
+        told = "these groups overlap" if group else "no groups of tasks are named"
+        raise InputError(f"whole groups are compared, and {told}")
+    own = dict.fromkeys((group.get(task, task) for task in found), Fraction(0))
+    total = dict(own)
+    for task, difference in found.items():
+        own[group.get(task, task)] += difference * weights[task]
+        total[group.get(task, task)] += weights[task]
+    return {name: one / total[name] for name, one in own.items() if total[name]}, total
 
 
 def _scores(board: Leaderboard, model: str, rival: str) -> dict[str, tuple[Fraction, Fraction]]:
