@@ -966,6 +966,12 @@ def _refusing(verify: Callable[..., bool]) -> Callable[..., bool]:
             raise ProofError(
                 f"the {self.kind or type(self).__name__} answers what has no answer: {error.message}"
             ) from error
+        except (AttributeError, TypeError) as error:
+            if source is None:
+                raise
+            # Which types a question takes is known where it is asked alone; another one lacks what is looked for.
+            told = f"the {self.kind or type(self).__name__} is not about a {type(source).__name__}"
+            raise InputError(told) from error
         except (ArithmeticError, ValueError) as error:
             if isinstance(error, WeightlabError):
                 raise

@@ -49,6 +49,8 @@ ZERO, ONE = Fraction(0), Fraction(1)
 # Limits: the bytes of a file, the letters of a configuration, the digits of a number, the bits of a common denominator
 # (the cost of a sum grows with its square), and the steps that the check of a witness may take.
 MOST_BYTES, MOST_DECLARED, MOST_DIGITS, MOST_BITS, MOST_STEPS = 200_000_000, 2_000_000, 4_300, 400_000, 20_000_000
+MOST_VALUES = 10_000_000
+"""Values of a document that are read: each takes up to a hundred bytes of memory."""
 FRACTION = re.compile(rf"(-?[0-9]{{1,{MOST_DIGITS}}})(?:/([0-9]{{1,{MOST_DIGITS}}}))?")
 # Halves of letters, which JSON lets pass, and which no file can hold.
 HALVES = re.compile("[\ud800-\udfff]")
@@ -212,6 +214,8 @@ def read_json(text: str) -> Part:
     def read_integer(digits: str) -> int:
         return int(digits) if len(digits) <= MOST_DIGITS else refuse("a number has too many digits")
 
+    if text.count(",") + text.count("[") + text.count("{") > MOST_VALUES:
+        refuse(f"the document has more than {MOST_VALUES} values, which are more than are read here")
     if text.lstrip()[:1] == "<":
         refuse("this is a page; a JSON document is needed, such as 'weightlab win --output' writes")
     try:
@@ -432,6 +436,20 @@ class Column(NamedTuple):
         allowed = self.allowed * max(abs(one), abs(other)) if self.relative else self.allowed
         return 0 if abs(one - other) * self.scale <= allowed else 1 if one > other else -1
 
+    def signs(self, model: int, rivals: Sequence[int]) -> list[int]:
+        """Return the signs of a model over rivals; without a tolerance they are compared as numbers are."""
+        one = self.values[model]
+        if self.allowed or one is None:
+            return [self.sign(model, rival) for rival in rivals]
+        others = [self.values[rival] for rival in rivals]
+        return [0 if other is None else (one > other) - (one < other) for other in others]
+
+    def places(self, models: Sequence[int]) -> list[int | None] | None:
+        """Return which place each model has, from the worst up; None with a tolerance, which makes no places."""
+        values = [self.values[model] for model in models]
+        at = {value: place for place, value in enumerate(sorted({one for one in values if one is not None}))}
+        return None if self.allowed else [None if one is None else at[one] for one in values]
+
 
 class Table(NamedTuple):
     """Columns by task; of a table that was read, also what is declared about it."""
@@ -455,7 +473,8 @@ class Table(NamedTuple):
     def rows(self, model: str, rivals: Sequence[str]) -> list[list[int]]:
         """Return G, the signs of a model over each rival on each task."""
         at = {name: place for place, name in enumerate(self.models)}
-        return [[column.sign(at[model], at[rival]) for column in self.columns.values()] for rival in rivals]
+        own, others = at[model], [at[rival] for rival in rivals]
+        return [list(row) for row in zip(*(column.signs(own, others) for column in self.columns.values()), strict=True)]
 
 
 class Reading(NamedTuple):
@@ -783,10 +802,19 @@ def read_signs(document: Part, table: Table | None) -> Table:
     own = Table(models, {task: read_column(one, len(models)) for task, one in columns.entries().items()})
     Part(list(own.columns), "tasks").names()
     if table is not None:
-        pairs = [(i, j) for i in range(len(models)) for j in range(i)]
-        rows = ([column.sign(i, j) for column in own.columns.values()] for i, j in pairs)
-        ensure_signs(table, ((models[i], models[j]) for i, j in pairs), own.tasks, rows)
+        ensure_names("task", own.tasks, table.tasks)
         ensure_names("model", models, table.models)
+        at = {name: place for place, name in enumerate(table.models)}
+        here, there = range(len(models)), [at[model] for model in models]
+        # The same places make the same signs; a difference is then looked for pair by pair.
+        same = (
+            (mine := column.places(here)) is not None and mine == table.columns[task].places(there)
+            for task, column in own.columns.items()
+        )
+        if not all(same):
+            pairs = [(i, j) for i in here for j in range(i)]
+            rows = ([column.sign(i, j) for column in own.columns.values()] for i, j in pairs)
+            ensure_signs(table, ((models[i], models[j]) for i, j in pairs), own.tasks, rows)
     return own
 
 
@@ -2654,8 +2682,6 @@ def check_sets_clash(document: Part, own: Profile) -> None:
     named, listed, below = document.parts("models rows lower")
     models = named.names()
     ensure(not below.of(bool), "the sets are at the wrong end of the rankings")
-    if len(models) ** 2 * (len(models) + len(listed.of(list))) > MOST_STEPS:
-        raise NotCheckedError("the witness is too large to be checked in a short time")
     sets = []
     for one in listed.items():
         voter, members = one.items() if len(one.of(list)) == 2 else refuse("rows: pairs are needed")
@@ -2664,6 +2690,9 @@ def check_sets_clash(document: Part, own: Profile) -> None:
         above = max(ranks[model] for model in inside) < min(ranks[model] for model in set(models) - inside)
         ensure(above, f"voter {voter.value!r} does not rank the set above the others")
         sets.append(inside)
+    pairs = len(models) ** 2 + sum(len(one) * (len(models) - len(one)) for one in sets)
+    if (len(models) + len(sets)) * pairs > MOST_STEPS // 10:
+        raise NotCheckedError("the witness is too large to be checked in a short time")
 
     def clash(among: Sequence[str], chosen: Iterable[set[str]]) -> bool:
         # An interval says that all that are inside are on one side of each model outside.
@@ -5082,6 +5111,17 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
 }
 
 
+def ensure_rows(table: Any, kinds: list[Any]) -> None:
+    """Ensure that the rounded words of a document are rows of plain values, a list of them for each result."""
+    fits = isinstance(table, list) and all(isinstance(one, dict) and isinstance(one.get("rows"), list) for one in table)
+    fits = fits and [one.get("kind") for one in table] == kinds
+    rows = [row for one in table for row in one["rows"]] if fits else []
+    cells = [cell for row in rows if isinstance(row, dict) for cell in row.values()]
+    fits = fits and all(isinstance(row, dict) for row in rows)
+    fits = fits and all(not isinstance(cell, list | dict) and cell not in (math.inf, -math.inf) for cell in cells)
+    ensure(fits, "table: its rows are not those of the results")
+
+
 class Report(NamedTuple):
     """What was checked, line by line, and the exit code."""
 
@@ -5129,7 +5169,8 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         lines += [f"{kind}: {said}"] if said else []
         lines += [f"{kind}: not checked: {text}." for text in unchecked]
         is_open = is_open or bool(unchecked)
-    if document.value.get("table") is not None:
+    if "results" in document.value and document.value.get("table") is not None:
+        ensure_rows(document.value["table"], [one.value.get("kind") for one in results])
         lines.append("table: its rows are rounded words that follow from the results; they were not compared.")
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
     if board is not None and spoken is not None and spoken is not board:

@@ -86,3 +86,26 @@ def test_names_that_a_terminal_would_obey_are_shown_as_codes(run, tmp_path):
     done = run("odd.json")
     assert done.returncode == 3
     assert done.stdout.startswith("\\x1b[31m\\u202e: not checked")
+
+
+@pytest.mark.parametrize("rows", ["[[[1]]]", "1e400", '[{"kind": "prospects", "rows": [{"lead": 1e400}]}]', "{}"])
+def test_rounded_rows_that_are_none_of_the_results_are_refused_as_the_package_does(rows):
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}})
+    held = json.dumps(
+        {
+            "weightlab": "0.1.0",
+            "command": "win",
+            "options": {},
+            "notes": [],
+            "results": [wl.lp.prospects(board).to_dict()],
+        }
+    )
+    text = held[:-1] + f', "table": {rows}}}'
+    with pytest.raises(checker.FalseClaimError, match="its rows are not those of the results"):
+        checker.check(text)
+
+
+def test_documents_of_too_many_values_are_refused_before_they_are_read(monkeypatch):
+    monkeypatch.setattr(checker, "MOST_VALUES", 5)
+    with pytest.raises(checker.WrongInputError, match="more than 5 values"):
+        checker.check("[" + "0, " * 6 + "0]")

@@ -704,3 +704,12 @@ def test_more_models_than_can_be_drawn_are_refused_before_anything_is():
     board = wl.Leaderboard(scores, models=[f"m{place}" for place in range(5000)], tasks=["x", "y"])
     with pytest.raises(InputError, match="in 2,000 draws, joint intervals of means are of 1,414 models at most"):
         rank_sets(board, "mean")
+
+
+@pytest.mark.parametrize("source", [1, "x", [], {}, object()])
+def test_what_is_no_table_is_refused_as_the_source_of_a_claim(source):
+    found = rank_sets(
+        wl.Leaderboard({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 1}, "z": {"a": 3, "b": 1}}), repeats=200
+    )
+    with pytest.raises(InputError, match=r"is not about a|a table is needed"):
+        found.verify(source)

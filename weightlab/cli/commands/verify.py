@@ -119,7 +119,10 @@ def _compare_readings(written: Mapping[str, Any] | None, made: Mapping[str, Any]
     """Compare the tasks and their directions that a document says were read with those that are read now."""
     if not written or not made:
         return
-    for one in written.get("columns", ()):
+    listed_so = isinstance(written.get("columns"), list) and all(isinstance(one, Mapping) for one in written["columns"])
+    if not listed_so or not {"line", "models"} <= {*written}:
+        raise InputError("the document's reading needs columns, models and a line")
+    for one in written["columns"]:
         if one.get("role") not in {*map(str, Role)} or one.get("direction") not in {"", "lower", "higher"}:
             raise ProofError(f"false: its reading calls {one.get('name')!r} what no column is called")
     ways = [
