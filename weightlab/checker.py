@@ -5111,15 +5111,20 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
 }
 
 
-def ensure_rows(table: Any, kinds: list[Any]) -> None:
-    """Ensure that the rounded words of a document are rows of plain values, a list of them for each result."""
+def rows_told(document: Part, results: Sequence[Part]) -> list[str]:
+    """Return what is said of the rounded words of a document: rows of plain values, a list of them for each result."""
+    table = document.value.get("table") if "results" in document.value else None
+    if table is None:
+        return []
     fits = isinstance(table, list) and all(isinstance(one, dict) and isinstance(one.get("rows"), list) for one in table)
-    fits = fits and [one.get("kind") for one in table] == kinds
+    fits = fits and [one.get("kind") for one in table] == [one.value.get("kind") for one in results]
     rows = [row for one in table for row in one["rows"]] if fits else []
-    cells = [cell for row in rows if isinstance(row, dict) for cell in row.values()]
     fits = fits and all(isinstance(row, dict) for row in rows)
-    fits = fits and all(not isinstance(cell, list | dict) and cell not in (math.inf, -math.inf) for cell in cells)
+    fits = fits and all(
+        not isinstance(cell, list | dict) and cell not in (math.inf, -math.inf) for row in rows for cell in row.values()
+    )
     ensure(fits, "table: its rows are not those of the results")
+    return ["table: its rows are rounded words that follow from the results; they were not compared."]
 
 
 class Report(NamedTuple):
@@ -5169,9 +5174,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         lines += [f"{kind}: {said}"] if said else []
         lines += [f"{kind}: not checked: {text}." for text in unchecked]
         is_open = is_open or bool(unchecked)
-    if "results" in document.value and document.value.get("table") is not None:
-        ensure_rows(document.value["table"], [one.value.get("kind") for one in results])
-        lines.append("table: its rows are rounded words that follow from the results; they were not compared.")
+    lines += rows_told(document, results)
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
     if board is not None and spoken is not None and spoken is not board:
         named = ", ".join(one for one in board.models if one not in spoken.models)
