@@ -1,4 +1,4 @@
-"""Branch trees: the bound of an integer program, shown without a solver's word.
+"""Branch trees: the bound of an integer program, shown without a solver's claim.
 
 For any multipliers y >= 0 of rows ``A x >= b`` and any x of a box l <= x <= u
 

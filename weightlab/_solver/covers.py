@@ -1,8 +1,8 @@
 """Smallest sets that meet every one of some rows, and why no smaller set does.
 
-A set meets a row when its members bring as much as the row lacks. That no so small set meets all of them is shown by a
-mixture of the rows, which the best so many members do not bring enough to; by an exhaustive search with exact integers;
-or else it is the solver's word.
+A set meets a row when its members bring as much as the row lacks. That no smaller set does is shown by a mixture of
+the rows to which the best members of a smaller number do not bring enough, or by an exhaustive search with exact
+integers; or else it is the solver's claim.
 """
 
 from __future__ import annotations
@@ -66,12 +66,12 @@ class CoverConstraint(Frozen):
         return cls(coefficients=tuple(min(one, needed) for one in numerators), least=needed)
 
     def is_met_by(self, chosen: Sequence[int]) -> bool:
-        """Tell whether a set meets the constraint."""
+        """Return whether a set meets the constraint."""
         return sum(self.coefficients[one] for one in chosen) >= self.least
 
 
 def rows_of(constraints: Sequence[CoverConstraint], width: int) -> Rows:
-    """Return constraints as rows of a program over so many elements."""
+    """Return constraints as rows of a program over ``width`` elements."""
     matrix = np.array([one.coefficients for one in constraints], dtype=np.int64).reshape(-1, width)
     labels = [str(row) for row in range(len(constraints))]
     return Rows.from_matrix(matrix, lower=[one.least for one in constraints], labels=labels)
@@ -92,7 +92,7 @@ def covers(constraints: Sequence[CoverConstraint], width: int, size: int, *, bud
     size : int
         Largest size of a set.
     budget : int
-        So many partial sets are looked at.
+        Largest number of partial sets to examine.
 
     Raises
     ------
@@ -149,7 +149,7 @@ class _Search:
 
 
 def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
-    """Tell whether some constraint, or all of them on average, ask for more than the best ``size`` elements bring.
+    """Return whether some constraint, or all of them on average, ask for more than the best ``size`` elements bring.
 
     An element brings at most the whole of each constraint; what the best bring must add up to the number of them.
     """
@@ -164,11 +164,11 @@ def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
 # The cover: a smallest set with its proof.
 
 BUDGET = 2_000
-"""Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
+"""Minimality is re-checked where at most this many partial sets must be examined."""
 SCALE = 2**16
 """Solvers are given coefficients up to here; larger ones are rounded up, which only weakens a row."""
 PARTS = 10**6
-"""Multipliers of a float solution are rounded to shares of one in so many."""
+"""Multipliers of a float solution are rounded to multiples of one in this number."""
 
 
 class FewestCover(Frozen):
@@ -219,10 +219,10 @@ class Cover(Frozen):
         return [row for row, (one, least) in enumerate(zip(sums.tolist(), self.lacking, strict=True)) if one < least]
 
     def is_refuted_by(self, mixture: Mapping[int, Fraction], count: int) -> bool:
-        """Tell whether any so many columns bring less than a mixture of rows lacks: the exact cover bound.
+        """Return whether any ``count`` columns bring less than a mixture of rows lacks: the exact cover bound.
 
-        A set that meets every row brings to a mixture with multipliers of at least 0 what that lacks; so many columns
-        bring it at most the greatest so many sums.
+        A set that meets every row brings to a mixture with multipliers of at least 0 what that lacks; ``count``
+        columns bring it at most the ``count`` greatest sums.
         """
         lacks = sum((share * self.lacking[row] for row, share in mixture.items()), Fraction(0))
         rows = list(mixture)
@@ -240,7 +240,7 @@ class Cover(Frozen):
         return IntegerRows.binary(self.gains, self.lacking)
 
     def is_searched(self, count: int) -> bool | None:
-        """Tell by exhaustive search whether no so many columns meet all rows; None where that takes too long."""
+        """Return by exhaustive search whether no ``count`` columns meet all rows; None where that takes too long."""
         constraints = self.constraints(LARGEST)
         try:
             for one in covers(constraints, self.gains.shape[1], count, budget=BUDGET):

@@ -1,4 +1,4 @@
-"""The optimum of an integer program: an exact point and value, its optimality on the solver's word."""
+"""The optimum of an integer program: an exact point and value, its optimality on the solver's claim."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class IntegerOptimum(Frozen):
     solver: Solver
 
     def check(self) -> None:
-        """Re-check feasibility, integrality and value in exact arithmetic; optimality is the solver's word.
+        """Re-check feasibility, integrality and value in exact arithmetic; optimality is the solver's claim.
 
         Raises
         ------
@@ -88,7 +88,7 @@ def integer_optimum(
     ------
     ImpossibleError
         When there is no point; its ``proof`` is an ``Infeasibility`` when even fractions have none, else None: the
-        solver's word.
+        solver's claim.
     SolverError
         When the objective has no finite optimum, or the solver fails.
     TimeLimitError, UnprovedError

@@ -153,7 +153,7 @@ class IntegerMatrix(Frozen):
         return list(sums.tolist())
 
     def _limb_products(self, vector: Sequence[int], bits: int, *, transposed: bool) -> list[int]:
-        """Return the products from those with limbs of so many bits, for which floats serve."""
+        """Return the products from those with limbs of a number of bits for which floats are exact."""
         mask = (1 << bits) - 1
         signs = [-1 if one < 0 else 1 for one in vector]
         rest = [abs(one) for one in vector]

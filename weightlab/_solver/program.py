@@ -35,7 +35,7 @@ class Rows(Frozen):
     Attributes
     ----------
     matrix : IntegerMatrix
-        A row a condition, a column a variable.
+        A row per condition, a column per variable.
     lower, upper : tuple of Fraction, int or None
         The bounds of each row; None where there is none.
     labels : sequence of str
@@ -104,7 +104,7 @@ class Rows(Frozen):
 
     @classmethod
     def none(cls, width: int) -> Rows:
-        """Return no rows over so many columns."""
+        """Return no rows over ``width`` columns."""
         return cls(matrix=IntegerMatrix.from_entries([], width), lower=(), upper=(), labels=())
 
     @classmethod

@@ -18,7 +18,7 @@ from weightlab._solver.solve import opened, optimal_point, solver_name
 from weightlab.exceptions import UnprovedError
 
 MOST_ROUNDS = 500
-"""So many points in floats are refuted before the search ends without an answer."""
+"""Number of points in floats that may be refuted before the search ends without an answer."""
 
 
 class _Refuted:
@@ -46,7 +46,7 @@ def smallest(
     *,
     time_limit: float | None = None,
 ) -> list[int]:
-    """Return the columns at 1 in an optimum: a smallest set that nothing refutes, on the solver's word.
+    """Return the columns at 1 in an optimum: a smallest set that nothing refutes, on the solver's claim.
 
     Parameters
     ----------

@@ -115,7 +115,7 @@ def within(time_limit: float | None, **found: Any) -> Iterator[None]:
 
 
 def deadline_in(time_limit: Any) -> float | None:
-    """Return the ``time.monotonic()`` at which so many seconds are over, or those that we are ``within``; or None.
+    """Return the ``time.monotonic()`` at which the time limit is over, or the one that we are ``within``; or None.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def ensure_time(what: str) -> None:
 
 
 def is_past(deadline: float | None) -> bool:
-    """Tell whether a ``time.monotonic()`` has come; never without a deadline."""
+    """Return whether a ``time.monotonic()`` has come; never without a deadline."""
     return deadline is not None and time.monotonic() >= deadline
 
 

@@ -225,11 +225,11 @@ def most(
     space : WeightSpace
         The weights that are allowed, tasks in the order of the columns.
     vectors : tuple of mappings from task to Fraction
-        a, one a condition.
+        a, one per condition.
     rows : ndarray of int, rows x tasks, optional
         G, those that take part; by default none.
     mixture : sequence of Fraction
-        z, one a row, not negative.
+        z, one per row, not negative.
     costs : mapping from task to Fraction, optional
         c; by default 0.
     least : Fraction
@@ -307,7 +307,7 @@ def check_bound(
     bound: Fraction,
     unit: int = 1,
 ) -> None:
-    """Ensure that a mixture of rivals, with a vector a condition, proves a margin of at most ``bound`` and no less.
+    """Ensure that a mixture of rivals, with a vector per condition, proves a margin of at most ``bound`` and no less.
 
     Parameters
     ----------
@@ -318,7 +318,7 @@ def check_bound(
     blockers : Series or mapping of str to Fraction
         The mixture's shares; rivals that are not listed have none.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     space : WeightSpace
         The weights that were allowed, tasks in the order of the columns.
     bound : Fraction
@@ -368,7 +368,7 @@ class Optimum(Record):
     mixture : mapping from row to Fraction
         Multipliers of the rows that take part, all positive.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     slope : mapping from task to Fraction
         A linear function that a distance, or a largest weight, is nowhere below but for a constant; empty where the
         objective is linear itself.

@@ -24,7 +24,7 @@ def problem(board: SignsLike, model: str, *, space: WeightSpace | None = None) -
     Returns
     -------
     pulp.LpProblem
-        A variable a task, one for the margin, a constraint a rival: print it, write it with ``writeLP`` or
+        A variable per task, one for the margin, a constraint per rival: print it, write it with ``writeLP`` or
         ``writeMPS``, add constraints or another objective, solve it with any solver PuLP knows. Variables are called
         ``w1_CoLA`` and constraints ``r3_T5``: a number, since file formats forbid most of what names may hold,
         and what is legible of the name. ``column_labels`` and ``row_labels`` map them to the names as given. The

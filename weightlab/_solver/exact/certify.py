@@ -168,7 +168,7 @@ class Infeasibility(Frozen):
     formulation : Formulation
         The program that no point satisfies.
     multipliers : tuple of Fraction
-        One a row; their absolute values sum to 1. A positive one uses the row's lower bound, a negative one its
+        One per row; their absolute values sum to 1. A positive one uses the row's lower bound, a negative one its
         upper bound.
     gap : Fraction
         What the right-hand sides add up to, with those bounds of the variables that make everything cancel on the left:

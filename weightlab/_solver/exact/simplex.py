@@ -392,7 +392,7 @@ class _Tableau:
         # In this order, since a variable stopped by its own other bound both enters and leaves: it must end nonbasic.
         self.places[entering] = Place.BASIC
         self.places[leaving] = place
-        # Factorised anew, not updated: exact updates grow fractions, and after a float solver few pivots remain.
+        # Factorised again, not updated: exact updates grow fractions, and after a float solver few pivots remain.
         self._factorise()
 
     def optimum(self, vertex: _Vertex) -> ExactOptimum:

@@ -24,7 +24,7 @@ class Contradiction(Result, kind="contradiction"):
     space : WeightSpace
         The tasks whose weights are meant, and the irreducible set of conditions.
     vectors : tuple of mappings from task to Fraction
-        One a condition. For weights that met all conditions, 0 would be at least ``gap``.
+        One per condition. For weights that met all conditions, 0 would be at least ``gap``.
     gap : Fraction
         Positive.
     without : tuple of Series of Fraction by task
@@ -91,7 +91,7 @@ def refuse_empty(space: WeightSpace) -> NoReturn:
 
     The deletion filter (Chinneck and Dravnieks, ORSA Journal on Computing 3, 1991): conditions are dropped one by one
     as long as the rest is still contradictory. What stays is irreducible, since the weights that met all others when a
-    condition was kept also meet the fewer that are left at the end. Takes one linear program a condition.
+    condition was kept also meet the fewer that are left at the end. Takes one linear program per condition.
     """
     kept = space
     proof = _weights_or_proof(space)

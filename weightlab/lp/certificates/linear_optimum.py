@@ -1,4 +1,4 @@
-"""The best value of a linear objective over weights that win given duels, with what proves it best."""
+"""The best value of a linear objective over weights that win given head-to-heads, with what proves it best."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def best_over(
     Parameters
     ----------
     signs : ndarray of int, duels x tasks
-        One row a duel; there may be none. Point differences serve as well as signs.
+        One row per duel; there may be none. Point differences serve as well as signs.
     duels : sequence of str
         Names of the rows, all different.
     space : WeightSpace
@@ -51,7 +51,7 @@ def best_over(
 
     Notes
     -----
-    One linear program with a column a task, or a class of tasks with equal signs (see `equal_tasks`); duels enter as
+    One linear program with a column per task, or a class of tasks with equal signs (see `equal_tasks`); duels enter as
     rows when they are violated.
     """
     if (merged := equal_tasks(signs, space, objective)) is not None and merged.objective is not None:
@@ -86,7 +86,7 @@ def _nonzero(pairs: Iterable[tuple[str, Fraction]]) -> Mapping[str, Fraction]:
 
 
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:
-    """Return the program without its duels."""
+    """Return the program without its head-to-heads."""
     auxiliaries = (*space.auxiliaries, *objective.costs)
     by_task, by_name = objective.weight_costs, objective.costs
     costs = [*(by_task.get(task, ZERO) for task in space.tasks), *(by_name.get(name, ZERO) for name in auxiliaries)]

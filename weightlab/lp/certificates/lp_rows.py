@@ -17,14 +17,14 @@ TOTAL = "weights sum to 1"
 MARGIN = "margin"
 """Label of the column for the least lead over all rivals."""
 BATCH = 20
-"""So many violated rivals are added at a time."""
+"""Number of violated rivals added at a time."""
 OVERLOOKED = 1e-8
 """Violations of a float point up to this size are left to the exact check."""
 
 
 @dataclass(eq=False)
 class RivalRows:
-    """The duels with all rivals, handed to the solver only when a point violates them.
+    """The head-to-heads with all rivals, handed to the solver only when a point violates them.
 
     Parameters
     ----------
@@ -85,11 +85,11 @@ class RivalRows:
         return self.rows(worst.tolist()) if len(worst) else None
 
     def violated_exactly(self, x: Sequence[Fraction]) -> Rows | None:
-        """Return rows that an exact point violates, or None when every duel holds."""
+        """Return rows that an exact point violates, or None when every head-to-head holds."""
         weights, denominator = common_denominator(x[: self.signs.shape[1]])
         least = self.least if self.margin_column is None else x[self.margin_column] * self.unit
         leads = exact_products(self.signs, weights).tolist()
-        # Cross-multiplied, since denominators are positive: no Fraction for each duel.
+        # Cross-multiplied, since denominators are positive: no Fraction for each head-to-head.
         failing = [r for r, lead in enumerate(leads) if lead * least.denominator < least.numerator * denominator]
         return self.rows(failing[:BATCH]) if failing else None
 
@@ -140,7 +140,7 @@ def weights_program(
 
 
 def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries: Sequence[str]) -> Formulation:
-    """Return the program that maximises the margin under the given rows, the duels still to be added.
+    """Return the program that maximises the margin under the given rows, the head-to-heads still to be added.
 
     Columns are the weights, then the auxiliary variables, then the margin. Bounds that are implied are left out: they
     would take part of the multipliers that prove the optimum.
@@ -158,7 +158,7 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
 
 
 def rival_duals(optimum: ExactOptimum, fixed: int, rivals: Sequence[str]) -> list[Fraction]:
-    """Return the multipliers of the duels, one a rival, from an optimum whose first ``fixed`` rows are no duels."""
+    """Return the multipliers of the rivals' rows, from an optimum whose first ``fixed`` rows are others."""
     position = {rival: index for index, rival in enumerate(rivals)}
     duals = [Fraction(0)] * len(rivals)
     for row in range(fixed, len(optimum.duals)):

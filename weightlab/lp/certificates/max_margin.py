@@ -1,8 +1,8 @@
 """The widest margin: the largest t with G w >= t, its weights, and the mixture of rivals that proves it largest.
 
-Its sign is the verdict: what weights can do for a model. Tasks on which all duels go alike are solved as one: thousands
-of voters hold few different opinions. What is found is carried over to every task, so that nothing is proved of the
-small table.
+Its sign is the verdict: what weights can do for a model. Tasks on which all head-to-heads go alike are solved as one:
+thousands of voters hold few different opinions. What is found is carried over to every task, so that nothing is proved
+of the small table.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from weightlab.lp.space.space import Vectors, WeightSpace
 ENOUGH = 500
 """Fewer tasks are solved one by one."""
 MANY, ADDED = 200, 30
-"""From so many tasks on few of them are solved at first, and at most so many added at a time."""
+"""Tables of at least `MANY` tasks start with a few of them, and at most `ADDED` join at a time."""
 
 
 class EqualTasks(Frozen):
@@ -117,11 +117,11 @@ class MarginProof(Frozen):
     lower, upper : Fraction
         Bounds of the margin, equal when it is exact.
     weights : tuple of Fraction
-        One a task; the least lead under them is ``lower``.
+        One per task; the least lead under them is ``lower``.
     blockers : tuple of Fraction
-        One a rival; no weights lead by more than ``upper`` over this mixture.
+        One per rival; no weights lead by more than ``upper`` over this mixture.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     """
 
     rivals: tuple[str, ...]
@@ -137,7 +137,7 @@ def widest_margin(
 ) -> MarginProof:
     """Return the exact margin over some rivals with weights, blockers and multipliers.
 
-    One linear program with a column a task and a row a rival, rivals added when they are violated. It always has an
+    One linear program with a column per task and a row per rival, rivals added when they are violated. It always has an
     optimum unless the space is empty: read the margin by its sign. The rows may hold any integers: the program counts
     its margin in units of the largest, so that the solver's floats are near one.
 
@@ -183,7 +183,7 @@ def _over_few_tasks(
 ) -> MarginProof:
     """Return the same over few of many tasks, to which those are added that the blockers do not hold down.
 
-    At a vertex at most a weight a rival is not 0, and weights of other tasks need not be in the program (column
+    At a vertex at most one weight per rival is not 0, and weights of other tasks need not be in the program (column
     generation; Gilmore and Gomory, 1961): once the mixture of blockers is level on every task, it proves the whole.
     """
     deadline, chosen = deadline_in(time_limit), first_tasks(signs)
@@ -212,8 +212,9 @@ def unheld_tasks(signs: SignArray, mixture: Sequence[Fraction], bound: Fraction,
 
 
 def _proof(optimum: ExactOptimum, fixed: int, rivals: Sequence[str], space: WeightSpace, unit: int) -> MarginProof:
-    # The program maximises s with G w - unit s >= 0. The column of s, whose cost is 1, makes the duals of the duels sum
-    # to -1 / unit: times -unit they are shares. The margin is unit s, so the multipliers of the other rows scale along.
+    # The program maximises s with G w - unit s >= 0. The column of s, whose cost is 1, makes the duals of the
+    # head-to-heads sum to -1 / unit: times -unit they are shares. The margin is unit s, so the multipliers of the other
+    # rows scale along.
     margin = optimum.value * unit
     return MarginProof(
         rivals=tuple(rivals),
@@ -234,7 +235,7 @@ def shares_frame(weights: pd.Series, blockers: pd.Series) -> pd.DataFrame:
 
 
 class Verdict(StrEnum):
-    """What weights can do for a model: win every duel, at best tie one, or not even that."""
+    """What weights can do for a model: beat every rival, at best tie one, or not even that."""
 
     STRICT = "strict"
     """Some weights make it beat every rival: it can be the Condorcet winner."""

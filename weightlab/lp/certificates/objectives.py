@@ -56,7 +56,7 @@ class LinearObjective(Record, eq=True):
         return ()
 
     def is_over(self, tasks: Sequence[str]) -> bool:
-        """Tell whether it is an objective over the weights of these tasks."""
+        """Return whether it is an objective over the weights of these tasks."""
         raise NotImplementedError
 
     def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
@@ -108,7 +108,7 @@ class WeightOf(LinearObjective, eq=True):
         return sum((weights[task] for task in self.tasks), Fraction(0))
 
     def is_over(self, tasks: Sequence[str]) -> bool:
-        """Tell whether the tasks are some of these, in order."""
+        """Return whether the tasks are some of these, in order."""
         return bool(self.tasks) and self.tasks == tuple(among(tasks, self.tasks))
 
     def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
@@ -118,7 +118,7 @@ class WeightOf(LinearObjective, eq=True):
 
 
 class TotalOf(LinearObjective, eq=True):
-    """The total of a duel, to be made small: signs, or differences of points, times weights. In no document."""
+    """The total of a head-to-head, to be made small: signs, or differences of points, times weights. In no document."""
 
     tasks: tuple[str, ...]
     row: tuple[int, ...]
@@ -138,7 +138,7 @@ class TotalOf(LinearObjective, eq=True):
         return sum((one * weights[task] for task, one in zip(self.tasks, self.row, strict=True)), ZERO)
 
     def is_over(self, tasks: Sequence[str]) -> bool:
-        """Tell whether these are the tasks."""
+        """Return whether these are the tasks."""
         return self.tasks == tuple(tasks)
 
 
@@ -204,7 +204,7 @@ class DistanceFrom(LinearObjective, eq=True):
         return 2 * sum((change for change in changes if change > 0), Fraction(0))
 
     def is_over(self, tasks: Sequence[str]) -> bool:
-        """Tell whether the centre is a weighting of these tasks, in order."""
+        """Return whether the centre is a weighting of these tasks, in order."""
         shares = self.centre.values()
         return tuple(self.centre) == tuple(tasks) and min(shares) >= 0 and sum(shares) == 1
 
@@ -248,7 +248,7 @@ class LargestWeight(LinearObjective, eq=True):
         return given, ZERO
 
     def is_over(self, tasks: Sequence[str]) -> bool:
-        """Tell whether these are the tasks."""
+        """Return whether these are the tasks."""
         return bool(self.tasks) and self.tasks == tuple(tasks)
 
     def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
@@ -327,7 +327,7 @@ def fewest_tasks(*, strict: bool = False) -> Objective:
     Parameters
     ----------
     strict : bool
-        Count only weights that win every duel. Otherwise weights that tie count, too, and a strict win may take more
+        Count only weights that beat every rival. Otherwise weights that tie count, too, and a strict win may take more
         tasks: the slack of the scenario's strict weights says how many more.
 
     Raises

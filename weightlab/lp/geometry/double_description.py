@@ -16,7 +16,7 @@ from weightlab.exceptions import InputError, TimeLimitError
 IntegerRow: TypeAlias = tuple[int, ...]
 INSTEAD = "sampling estimates its share"
 MOST_RAYS = 5_000
-"""So many extreme rays may arise on the way; a cone with more is refused, since pairs of them are compared."""
+"""Largest number of extreme rays; a cone with more is refused, since pairs of them are compared."""
 
 
 class Generators(Frozen, eq=True):
@@ -169,7 +169,7 @@ def _refuse_late(deadline: float | None) -> None:
 
 
 def _are_adjacent(common: int, masks: Sequence[int]) -> bool:
-    """Tell whether the two rays that lie on these common rows are the only ones that do."""
+    """Return whether the two rays that lie on these common rows are the only ones that do."""
     found = 0
     for mask in masks:
         if common & mask == common:

@@ -76,7 +76,7 @@ def area(polygon: Polygon) -> Fraction:
 
 
 def is_convex(polygon: Polygon) -> bool:
-    """Tell whether the corners go once around a convex polygon, counter-clockwise, each of them a true corner."""
+    """Return whether the corners go once around a convex polygon, counter-clockwise, each of them a true corner."""
     second = _turned(polygon)
     turns = all(orientation(*three) > 0 for three in zip(polygon, second, _turned(second), strict=True))
     # Turning left at every corner is not enough: a star does so, too.

@@ -28,7 +28,7 @@ from weightlab.lp.space.space import WeightSpace
 # The bounds of a winning region as rows of integers: duels, conditions, and tasks that all of them treat alike.
 
 MOST_ROWS = 200
-"""A condition with auxiliary variables may come to so many inequalities on the weights: a distance over seven tasks."""
+"""Largest number of inequalities to which a condition may come: a distance over seven tasks has as many."""
 
 
 class HalfSpaces(Frozen, eq=True):
@@ -39,7 +39,7 @@ class HalfSpaces(Frozen, eq=True):
     tasks : tuple of str
         Columns of the rows.
     duels : tuple of tuples of int
-        One row a rival: its signs.
+        One row per rival: its signs.
     conditions : tuple of (str, tuple of int)
         What the space asks for beyond weights that are not negative, in words and as a row.
     classes : tuple of tuples of str
@@ -66,12 +66,12 @@ class HalfSpaces(Frozen, eq=True):
         return [self.merged(row) for _, row in self.conditions]
 
     def merged_duels(self) -> list[IntegerRow]:
-        """Return the duels over the classes."""
+        """Return the head-to-heads over the classes."""
         return [self.merged(row) for row in self.duels]
 
 
 def half_spaces(signs: AnyArray, space: WeightSpace) -> HalfSpaces:
-    """Return the bounds of the region in which a model with these signs loses no duel.
+    """Return the bounds of the region in which a model with these signs is undefeated.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ MOST_STEPS = 50_000_000
 MOST_FACES = 20_000
 """So is one that takes more faces apart."""
 MOST_TERMS = 2_000_000
-"""So many coefficients (simplices times the product of the multiplicities) are computed at most."""
+"""Largest number of coefficients (simplices times the product of the multiplicities) that are computed."""
 INSTEAD = "sampling estimates it"
 """What to do without an exact share."""
 Simplex: TypeAlias = tuple[int, ...]

@@ -30,7 +30,7 @@ class CheapestLevels(Frozen):
     Attributes
     ----------
     levels : tuple of int
-        One a task.
+        One per task.
     cost : Fraction
         What they cost together.
     solver : Solver
@@ -49,8 +49,8 @@ class CheapestLevels(Frozen):
 
 
 JOINING = 8
-"""So many rivals at most join the program at a time. Most of the others lose to whoever beats these, and each brings
-rows and levels: with 20 at a time 500 models on 50 tasks took half as long again."""
+"""Largest number of rivals that join the program at a time. Levels that beat these beat most of the others, and each
+rival brings rows and levels: with 20 at a time 500 models on 50 tasks took half as long again."""
 CORE = 1e-4
 """Room for reduced costs that is tried first, as a share of the relaxed program's optimum."""
 NEARLY = 1e-6
@@ -64,8 +64,8 @@ def cheapest_at(
 ) -> CheapestLevels:
     """Return the cheapest levels at which every lead under given weights is positive; the highest levels must win.
 
-    The program has one binary a level, of which each task takes exactly one, and a row a rival that is not beaten
-    yet: in whole-number weights, a positive lead is one of at least 1. A score that rises loses no duel, so the
+    The program has one binary per level, of which each task takes exactly one, and a row per rival that is not beaten
+    yet: in whole-number weights, a positive lead is one of at least 1. A score that rises loses no head-to-head, so the
     other rivals need none. It starts with the rivals that lead most and the levels that matter to them; what beats
     these most cheaply and beats all is the answer, and otherwise some that it does not beat join them.
 
@@ -188,7 +188,7 @@ def _completed(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], wei
 def cheapest_in(
     thresholds: Sequence[ScoreThresholds], space: WeightSpace, *, time_limit: float | None = None
 ) -> CheapestLevels:
-    """Return the cheapest levels at which some weights of a space win every duel; at the highest levels some must.
+    """Return the cheapest levels at which some weights of a space beat every rival; at the highest levels some must.
 
     Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
     Raised as far as the same blockers still block, and again with those found there, the levels become a cut: some
@@ -276,7 +276,7 @@ class _MasterProgram:
     def lowered(self, levels: Sequence[int]) -> tuple[int, ...]:
         """Return levels lowered, the dearest step first, until no task alone can be cheaper: floats overlook little.
 
-        Scores that only rise lose no duel: where the next lower level of a task does not win, none further down does.
+        Scores that only rise lose nothing: where the next lower level of a task does not win, none further down does.
         """
         refused = np.array([cut for cuts in self.refused.values() for cut in cuts]).reshape(-1, len(levels))
         lower = [(*levels[:task], level - 1, *levels[task + 1 :]) for task, level in enumerate(levels) if level]
@@ -288,7 +288,7 @@ class _MasterProgram:
 
     def _cut_rows(self, cuts: Sequence[Sequence[int]]) -> _solver.Rows:
         """Return for each cut the row that says that some task ends above its level there."""
-        # Scores that only rise lose no duel. So if levels lose, all below them lose, and some task must go higher.
+        # Scores that only rise lose nothing. So if levels lose, all below them lose, and some task must go higher.
         starts = list(zip(self.first, self.first[1:], strict=False))
         rows = [
             {
@@ -319,7 +319,7 @@ def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formul
 
 
 def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> _solver.Rows:
-    """Return one row a rival: its lead, in whole-number weights, is at least 1; with equal weights, parities too."""
+    """Return one row per rival: its lead, in whole-number weights, is at least 1; with equal weights, parities too."""
     parts = [weight * own.all_signs().astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
     signs, sizes = np.concatenate(parts, axis=1), [len(own) for own in thresholds]
     labels = [f"duel {rival}" for rival in range(len(signs))]
@@ -328,7 +328,7 @@ def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
 
 
 def _parity_rows(signs: IntArray, sizes: Sequence[int]) -> Iterator[_solver.Rows]:
-    """Yield rows that follow from the duels' because sums of signs are integers.
+    """Yield rows that follow from the head-to-heads' because sums of signs are integers.
 
     From a loss to a win a task brings 2, so where all that is needed is odd, one task must bring 2 where 1 would do:
     half of a row, its coefficients and its right side rounded up (Chvátal's and Gomory's cuts). So it is of the tasks
@@ -350,7 +350,7 @@ def _parity_rows(signs: IntArray, sizes: Sequence[int]) -> Iterator[_solver.Rows
 # Cuts: levels at which a model still does not win, raised as far as the same proof goes.
 
 MOST = 20
-"""So many rivals at most are asked about at a time."""
+"""Largest number of rivals that get a cut at a time."""
 
 
 def cuts_for(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[list[int]]:

@@ -131,7 +131,7 @@ def costs_text(terms: Mapping[str, ImprovementCosts], columns: Sequence[ScoreCol
 # What a model improves on one task, and how that is worded.
 
 MOST = 8
-"""So many improvements, or rivals passed in one, are named; the rest is counted."""
+"""Largest number of improvements, or of rivals passed in one, that are named; the rest is counted."""
 
 
 class Improvement(Frozen, eq=True):

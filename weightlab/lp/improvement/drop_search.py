@@ -20,7 +20,7 @@ Classes: TypeAlias = dict[tuple[int, ...], list[int]]
 MANY = 2**62
 """More than there are of anything."""
 BUDGET = 20_000
-"""So many ways to take a number of tasks from classes of equal ones are tried in one search."""
+"""Largest number of ways to choose tasks from classes of equal ones that one search tries."""
 
 
 class TaskDrops:
@@ -49,7 +49,7 @@ class TaskDrops:
         return int(self._leads(model)[rival, kept].sum())
 
     def fewest(self, model: int, rival: int, below: int = MANY) -> Sequence[int] | None:
-        """Return the fewest, fewer than so many, without which a rival that trails today is ahead; None if none do.
+        """Return the fewest, fewer than ``below``, without which a rival that trails today is ahead; None if none do.
 
         A lead that is a sum is turned by leaving out its largest parts. Other leads are sums once it is known how many
         tasks of which weight are left out.
@@ -57,7 +57,7 @@ class TaskDrops:
         Raises
         ------
         UnprovedError
-            If there are too many ways to leave out so many.
+            If there are too many ways to leave them out.
         """
         if self.rule.name == "median":
             return self._by_median(model, rival, below)
@@ -132,7 +132,7 @@ class ModelDrops:
         return np.array([exact_products(np.sign(own - matrix).astype(np.int64), weights) for own in matrix])
 
     def _parts(self, model: int, rival: int) -> tuple[list[int], int]:
-        """Return what each other model adds to twice the lead, and what the duel of the two adds."""
+        """Return what each other model adds to twice the lead, and what the head-to-head of the two adds."""
         parts = self._duels[model] - self._duels[rival]
         parts[[model, rival]] = 0
         return parts.tolist(), 2 * int(self._duels[model, rival])
@@ -195,13 +195,13 @@ def drops_of(table: Leaderboard | Margins, rule: LiftRule, drop: Drop) -> Drops:
 
 
 def is_behind(drops: Drops, model: int, rival: int, dropped: Collection[int]) -> bool:
-    """Tell whether a rival is ahead of a model without some."""
+    """Return whether a rival is ahead of a model without some."""
     lead = drops.lead(model, rival, dropped)
     return lead is not None and lead < 0
 
 
 def fewest_to_turn(parts: Sequence[int], below: int = MANY, fixed: int = 0) -> list[int] | None:
-    """Return the fewest parts without which a sum, with what is fixed, is below 0; None if that takes so many."""
+    """Return the fewest parts without which sum and ``fixed`` are below 0, None if that takes ``below`` or more."""
     left, dropped = sum(parts) + fixed, list[int]()
     for one in sorted(range(len(parts)), key=lambda one: -parts[one]):
         if left < 0 or parts[one] <= 0:
@@ -223,7 +223,7 @@ def classes_of(brought: AnyArray, counts: Callable[[Sequence[int]], bool]) -> Cl
 def fewest_of(
     classes: Classes, turned: Callable[[Classes, Sequence[int]], list[int] | None], counts: range
 ) -> list[int] | None:
-    """Return the fewest tasks that turn a lead, by what becomes of it without so many of each class.
+    """Return the fewest tasks that turn a lead, given what becomes of it without some number of each class.
 
     Raises
     ------
@@ -245,7 +245,7 @@ def fewest_of(
 
 
 def splits(count: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to take so many things from classes of these sizes."""
+    """Yield the ways to take ``count`` things from classes of these sizes."""
     if not sizes:
         yield from () if count else ((),)
         return
@@ -255,6 +255,6 @@ def splits(count: int, sizes: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _brought_by(classes: Classes, taken: Sequence[int]) -> tuple[int, int]:
-    """Return what so many tasks of each class bring to the model and to its rival."""
+    """Return the sums that ``taken`` tasks of each class bring to the model and to its rival."""
     own, other = (sum(kind[one] * count for kind, count in zip(classes, taken, strict=True)) for one in (0, 1))
     return own, other

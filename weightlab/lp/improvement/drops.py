@@ -91,7 +91,7 @@ class FewestDrops(Result, kind="fewest_drops"):
         return f"Without {gone} {named} {self.rival} is ahead of {self.model} {rule_words(self.rule)}; fewer do not do."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a rival: how much must go for it to be ahead, or never."""
+        """Return one row per rival: how much must go for it to be ahead, or never."""
         models, drops = self.table.models, drops_of(self.table, self.rule, self.drop)
         counts: dict[str, object] = {}
         for rival in self.rivals:

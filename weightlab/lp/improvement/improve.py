@@ -85,7 +85,7 @@ class Upset(Result, kind="upset"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """That nothing cheaper is enough is a solver's word where neither a tree shows it nor it is clear."""
+        """That nothing cheaper is enough is a solver's claim where neither a tree shows it nor it is clear."""
         return {"the improvements win": Proof.EXACT, "nothing cheaper does": on_word_of(self.solver)}
 
     def board(self) -> Leaderboard:
@@ -104,7 +104,7 @@ class Upset(Result, kind="upset"):
 
     @property
     def improvements(self) -> tuple[costs.Improvement, ...]:
-        """The improvements, one a task, with what each changes and costs."""
+        """The improvements, one per task, with what each changes and costs."""
         today, after, rivals = self._signs(self.table), self._after, self.rivals
         return tuple(self._improvement(task, today, after, rivals) for task in map(str, self.scores.index))
 
@@ -161,9 +161,10 @@ class Upset(Result, kind="upset"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
 
-        That nothing cheaper is enough is re-checked by the tree where there is one, and is the solver's word otherwise;
-        but then no improvement may be smaller, or left out, for less, while the others stay. What the solver's floats
-        may still overlook is a change of several tasks at once that saves about a ten-millionth of the cost.
+        That nothing cheaper is enough is re-checked by the tree where there is one, and is the solver's claim
+        otherwise; but then no improvement may be smaller, or left out, for less, while the others stay. What the
+        solver's floats may still overlook is a change of several tasks at once that saves about a ten-millionth of the
+        cost.
 
         Parameters
         ----------
@@ -279,7 +280,7 @@ class Upset(Result, kind="upset"):
         for improvement in improvements:
             place = self.table.tasks.index(improvement.task)
             column = score_column.score_column(self.table, place)
-            # A score that rises loses no duel: where the highest that costs less does not win, none below it does.
+            # A score that rises loses nothing: where the highest that costs less does not win, none below it does.
             for less, after in self._next_cheaper(improvement, column, position):
                 lost = signs[:, place] - after
                 lowered = [own - w[place] * lost.astype(own.dtype) for own, w in zip(led, scaled, strict=True)]
@@ -406,9 +407,9 @@ def upset(
     what a new score would do, put one in the table.
 
     Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
-    weights an integer program with a binary for each of these picks one a task, with exact whole-number leads; reduced
-    costs of its linear relaxation, tightened by parities where weights are equal, leave few levels to try. With a
-    space, the program has no weights: levels that it proposes are tried by the exact program of `prospect`, and the
+    weights an integer program with a binary for each of these picks one per task, with exact whole-number leads;
+    reduced costs of its linear relaxation, tightened by parities where weights are equal, leave few levels to try. With
+    a space, the program has no weights: levels that it proposes are tried by the exact program of `prospect`, and the
     blockers found there become a cut (logic-based Benders decomposition), which replaces the products of weights and
     binaries and a least lead.
 

@@ -29,7 +29,7 @@ class LiftCut(Record):
     mixture : mapping from rival to Fraction
         The shares of the rivals, all positive.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     bound : Fraction
         What no weights of the space lead by.
     """
@@ -66,7 +66,7 @@ class LiftsInSpace(Frozen):
         return np.where(np.isin(np.arange(self.today.shape[1]), list(chosen)), self.then, self.today)
 
     def wins(self, least: Fraction) -> bool:
-        """Tell whether a least lead is enough."""
+        """Return whether a least lead is enough."""
         return least > 0 or (self.shared and least == 0)
 
     def row(self, cut: LiftCut) -> tuple[list[int], int]:

@@ -216,7 +216,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the lifts make the model win and that fewer do not.
 
-        The latter is the solver's word where one is named.
+        The latter is the solver's claim where one is named.
 
         Parameters
         ----------
@@ -312,7 +312,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         return f"{text}; {first_few(self.fewest)} {verb} fewest: {count}.{self._under}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a model: the number of lifts (or never) and the tasks."""
+        """Return one row per model: the number of lifts (or never) and the tasks."""
         tasks = [", ".join(one.tasks or ()) for one in self.lifts.values()]
         return pd.DataFrame({"lifts": self.counts, "tasks": tasks}).rename_axis(index="model")
 

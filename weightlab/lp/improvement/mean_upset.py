@@ -46,7 +46,7 @@ class Refusal(Record):
     blockers : mapping from rival to Fraction
         A mixture of rivals that stays ahead, or level.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     bound : Fraction
         The lead over the mixture that no weights exceed: 0 or less.
     """

@@ -21,7 +21,7 @@ class ScoreColumn(Frozen, eq=True):
     task : str
         Its name.
     gains : tuple of Fraction or None
-        One a model; None where the score is missing.
+        One per model; None where the score is missing.
     lower_is_better : bool
         Whether gains are negated scores.
     tolerance : Fraction or int

@@ -57,11 +57,11 @@ class PairBounds(Record):
     greatest : ndarray of Fraction, models x models
         The greatest margin of the row over the column; 0 on the diagonal.
     weights : tuple of tuples of Fraction
-        Weightings of the space, one number a task.
+        Weightings of the space, one number per task.
     attained : ndarray of int, models x models
         Which of them attains the greatest margin.
     vectors : tuple of tuples of mappings from task to Fraction
-        Of each tuple one a condition of the space.
+        Of each tuple one per condition of the space.
     bounded : ndarray of int, models x models
         Which of them prove that it is the greatest.
     """
@@ -282,7 +282,7 @@ def _integers(rows: Sequence[Sequence[int]]) -> AnyArray:
 
 
 class Outcome(StrEnum):
-    """What becomes of a duel under the weights of a space, seen from its first model."""
+    """What becomes of a head-to-head under the weights of a space, seen from its first model."""
 
     ALWAYS_WINS = "always wins"
     NEVER_LOSES = "never loses"
@@ -410,7 +410,7 @@ class Duels(Result, kind="duels"):
         return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the least and greatest margin of each pair, and in words what becomes of its duel."""
+        """Return the least and greatest margin of each pair, and in words what becomes of its head-to-head."""
         rows, columns = np.triu_indices(len(self.models), 1)
         least, greatest = -self.bounds.greatest[columns, rows], self.bounds.greatest[rows, columns]
         names = [(self.models[row], self.models[column]) for row, column in zip(rows, columns, strict=True)]
@@ -492,15 +492,15 @@ a beats every rival under all weights.
     return Duels(signs=signs, space=allowed, bounds=bounds).verified()
 
 
-# Realising duels: weights under which given duels are all won, or the proof that none do.
+# Realising duels: weights under which given head-to-heads are all won, or the proof that none do.
 
 
 SHOWN = 4
-"""So many duels are named in a sentence."""
+"""Number of head-to-heads named in a sentence."""
 
 
 class Realisation(Result, kind="realisation"):
-    """Whether some weights make given duels all come out as wanted, with the weights or with what rules them out.
+    """Whether some weights make all given head-to-heads come out as wanted, with weights or a proof that none do.
 
     Attributes
     ----------
@@ -513,9 +513,9 @@ class Realisation(Result, kind="realisation"):
     weights : Series of Fraction by task
         Weights that do.
     blockers : tuple of Fraction
-        One a duel, summing to 1: over this mixture of the duels no weights lead by more than ``margin``.
+        One per duel, summing to 1: over this mixture of the head-to-heads no weights lead by more than ``margin``.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space, for that proof; empty without conditions.
+        One per condition of the space, for that proof; empty without conditions.
     signs : ndarray of int8, duels x tasks
         The signs of each wanted winner over its rival.
     space : WeightSpace
@@ -535,17 +535,17 @@ class Realisation(Result, kind="realisation"):
 
     @property
     def verdict(self) -> Verdict:
-        """``strict`` (all duels can be won at once), ``weak`` (none lost, at best), or ``never``."""
+        """``strict`` (all head-to-heads can be won at once), ``weak`` (none lost, at best), or ``never``."""
         return verdict_at(self.margin)
 
     @property
     def holds(self) -> bool:
-        """Whether ``weights`` give every duel the lead that was wanted."""
+        """Whether ``weights`` give every head-to-head the lead that was wanted."""
         return self.margin > 0 and self.margin >= self.wanted
 
     @property
     def leads(self) -> pd.Series:
-        """The exact lead in each duel under ``weights``."""
+        """The exact lead in each head-to-head under ``weights``."""
         return self._by_duel(leads(self.signs, self.weights.tolist()), "lead")
 
     @property
@@ -578,7 +578,7 @@ class Realisation(Result, kind="realisation"):
         return f"No weights make {named} come out as wanted{leading}: the lead in {over} is never above {most}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the lead in each duel under ``weights``, and the share of each in the mixture."""
+        """Return the lead in each head-to-head under ``weights``, and the share of each in the mixture."""
         return pd.DataFrame({"lead": self.leads, "blocker": self.shares})
 
     def verify(self, source: SignsLike | None = None) -> bool:
@@ -587,7 +587,7 @@ class Realisation(Result, kind="realisation"):
         Parameters
         ----------
         source : Leaderboard, Profile or Signs, optional
-            The table; the signs of these duels must be those that the result carries.
+            The table; the signs of these head-to-heads must be those that the result carries.
 
         Raises
         ------
@@ -634,7 +634,7 @@ def realise(
     rule: object = MAJORITY,
     time_limit: float | None = None,
 ) -> Realisation:
-    """Find weights under which given duels are all won by majority, or prove that there are none.
+    """Find weights under which given head-to-heads are all won by majority, or prove that there are none.
 
     It is about majorities between pairs. By another rule `WeightSpace.prefers` keeps the weights under which one model
     is not behind another one, and an empty space is refused with a proof.
@@ -644,12 +644,12 @@ def realise(
     board : Leaderboard, Profile or Signs
         The table; its weights play no part. Missing scores count as ties.
     duels : iterable of (str, str)
-        Who is to beat whom: one duel, the neighbours of a ranking, a partial order, or a cycle. Those named twice
-        count once; duels that contradict each other are proved to.
+        Who is to beat whom: one head-to-head, the neighbours of a ranking, a partial order, or a cycle. Those named
+        twice count once; duels that contradict each other are proved to.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
-        The lead wanted in each duel, as a share of total weight; not negative, and 0 for any lead.
+        The lead wanted in each head-to-head, as a share of total weight; not negative, and 0 for any lead.
     rule : "majority"
         Every other rule is refused, with the question that answers by it.
     time_limit : float, optional
@@ -665,14 +665,14 @@ def realise(
     UnknownNameError
         If a name is no model's.
     InputError
-        If there are no duels, one is no pair of names or is of a model with itself, or the margin is negative.
+        If there are no head-to-heads, one is no pair of names or is of a model with itself, or the margin is negative.
     EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 
     Notes
     -----
-    One linear program: the largest t with a lead of at least t in every duel. Its multipliers are a mixture of the
-    duels in which no weights lead by more.
+    One linear program: the largest t with a lead of at least t in every head-to-head. Its multipliers are a mixture of
+    the duels in which no weights lead by more.
 
     Examples
     --------

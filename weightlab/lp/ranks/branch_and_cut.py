@@ -32,16 +32,16 @@ from weightlab.lp.space.conditions import Relation
 from weightlab.lp.space.space import WeightSpace
 
 MOST_PRODUCTS = 10**9
-"""So many products of two rows' entries, a few seconds' work, are formed to see which rows exclude each other."""
+"""Largest number of products of two rows' entries, a few seconds' work, formed to see which rows exclude each other."""
 ROUNDS = 15
 """So often conflicts are sought at one node, as long as each time the bound rises by ``GAIN``."""
 GAIN = 0.02
 STARTS = 2
-"""From so many sets of rows conflicts are sought in each round."""
+"""Number of sets of rows in which each round looks for conflicts."""
 TRIES = 60
-"""So many costs of violated rows are tried in search of good weights before anything is branched on."""
+"""Number of costs of violated rows tried in the search for good weights before the first branching."""
 CANDIDATES = 4
-"""So many rows are compared before one is branched on."""
+"""Number of rows compared before a branching."""
 MOST_KEPT = 400
 """With more conflicts those that are not tight are dropped; they can be found again."""
 ROOM = 1e-6
@@ -74,7 +74,7 @@ class BranchAndCut:
     conflicts : sequence of sequence of int
         Numbers of rows that are known to exclude each other.
     fewest : int
-        So many given up are known to be enough.
+        Number of rows that are known to be enough to give up.
     decide : callable
         Tells exactly of numbers of rows whether weights satisfy them all: None if so, else those of a conflict.
 
@@ -172,7 +172,7 @@ class BranchAndCut:
         return pair
 
     def _closed(self, bound: float) -> bool:
-        """Tell whether a bound leaves no room for fewer rows than are known to be enough."""
+        """Return whether a bound leaves no room for fewer rows than are known to be enough."""
         return bound > self.fewest - 1 + ROOM
 
     def _solved(self, program: OpenProgram) -> Solution:
@@ -312,7 +312,7 @@ def _inverse(violation: FloatArray) -> FloatArray:
 
 
 def _row_names(count: int) -> list[str]:
-    """Return names for so many columns, which only errors show."""
+    """Return names for the columns, which only errors show."""
     return [f"row {number}" for number in range(1, count + 1)]
 
 

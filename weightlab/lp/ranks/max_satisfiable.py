@@ -191,7 +191,7 @@ class Conflict(Record):
     mixture : mapping from rival to Fraction
         Shares of these rivals, positive and summing to 1: the rows mixed so are nowhere above ``bound``.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space; empty without conditions.
+        One per condition of the space; empty without conditions.
     bound : Fraction
         In whole units of the rows. Below 0, or 0 where the rows are to be above 0.
     """
@@ -207,7 +207,7 @@ class Conflict(Record):
 
 
 class Packing(Frozen):
-    """Conflicts no two of which share a rival, and weights that satisfy all other rows if there was time to find them.
+    """Conflicts, no two with a common rival, and weights that satisfy all other rows if there was time.
 
     Attributes
     ----------
@@ -222,7 +222,7 @@ class Packing(Frozen):
 
 
 def is_refuted(bound: Fraction | int, *, strictly: bool) -> bool:
-    """Tell whether a row that is at most ``bound`` cannot be above 0 (``strictly``), or cannot be 0 or above."""
+    """Return whether a row that is at most ``bound`` cannot be above 0 (``strictly``), or cannot be 0 or above."""
     return bound <= 0 if strictly else bound < 0
 
 

@@ -24,7 +24,7 @@ from weightlab.lp.space.space import WeightSpace, space_for
 from weightlab.lp.verdicts.all_models import in_processes, processes
 
 PARTS = 64
-"""Into so many parts the models are shared out among processes at most."""
+"""Largest number of parts into which models are divided among processes."""
 UNSETTLED = "The time limit came before all ranks were settled."
 """What is said of ranges with ranks that are not excluded."""
 
@@ -90,7 +90,7 @@ class RankRange(Result, kind="rank_range"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """Both ranks are taken; that none is better, or worse, may be the solver's word."""
+        """Both ranks are taken; that none is better, or worse, may be the solver's claim."""
         ends = {_denied(self.top, "better"): self.top.proof, _denied(self.bottom, "worse"): self.bottom.proof}
         return {"the ranks under the weights": Proof.EXACT} | ends
 
@@ -276,7 +276,7 @@ def _ranges(
 
     With a deadline what takes linear programs alone comes first, for all. Then each end that is open has an equal share
     of the time that is left, so that none loses all for one that is hard; what others leave of theirs goes to
-    those that are still open, which begin anew.
+    those that are still open, which begin again.
     """
     asked: list[tuple[str, End]] = [(model, end) for model in models for end in ("best", "worst")]
     found = {one: rank_end(points, one[0], space, one[1], deadline=deadline, search=deadline is None) for one in asked}
@@ -345,7 +345,7 @@ def _rows(points: Points, model: str, end: End) -> AnyArray:
 
 
 def _rank(end: End, count: int, rivals: int) -> int:
-    """Return the rank when so many of the rows hold."""
+    """Return the rank when ``count`` of the rows hold."""
     return 1 + rivals - count if end == "best" else 1 + count
 
 
@@ -416,7 +416,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """All ranks are taken; that none is better, or worse, may be the solver's word."""
+        """All ranks are taken; that none is better, or worse, may be the solver's claim."""
         ends = {
             f"{_denied(end, which)} of {model}": end.proof
             for model, both in zip(self.models, self.ends, strict=True)
@@ -446,7 +446,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
         return sentence + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
-        """Return best and worst ranks with what proves them, one row a model, in the order of the best ranks.
+        """Return best and worst ranks with what proves them, one row per model, in the order of the best ranks.
 
         Where some are open, two more columns tell the ranks that are not excluded.
         """

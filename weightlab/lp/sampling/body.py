@@ -23,7 +23,7 @@ class Body:
     ----------
     space : WeightSpace
         The weights that are allowed.
-    point : sequence of Fraction, one a task
+    point : sequence of Fraction, one per task
         Weights that meet with room to spare every inequality that is not an equality on the whole space: what holds
         with equality at them does so everywhere in the space.
     """
@@ -52,7 +52,7 @@ class Body:
 
     @cached_property
     def directions(self) -> tuple[tuple[Fraction, ...], ...]:
-        """A basis of the directions in which weights of the space differ, one number a task each."""
+        """A basis of the directions in which weights of the space differ, one number per task each."""
         basis = []
         for free in sorted(set(range(len(self.exact))) - set(self.pivots)):
             vector = [ZERO] * len(self.exact)
@@ -74,7 +74,7 @@ class Body:
         return np.asarray(np.linalg.qr(self.steps.T)[0], dtype=np.float64)
 
     def constant(self, matrix: np.ndarray) -> BoolArray:
-        """Tell which rows (integers, one column a task) come to the same under all weights of the space, exactly."""
+        """Return which rows (integers, one column per task) have the same sum under all weights, exactly."""
         if len(self.pivots) == 1:
             return np.asarray((matrix == matrix[:, :1]).all(axis=1), dtype=np.bool_)
         # The equations imply it: without them, each as often as its first column asks for, nothing is left of it.
@@ -122,7 +122,7 @@ class Body:
         return np.asarray(np.maximum(self.point + deviation, 0.0))
 
     def inside(self, deviation: FloatArray) -> BoolArray:
-        """Tell which points are inside."""
+        """Return which points are inside."""
         least, most, slopes, slacks, balls = self._bounds
         found = ((deviation >= least) & (deviation <= most)).all(axis=1)
         found &= (slacks - deviation @ slopes.T >= 0).all(axis=1)

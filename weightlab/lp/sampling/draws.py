@@ -20,9 +20,9 @@ from weightlab.lp.sampling.hit_and_run import Walk
 from weightlab.lp.space.space import WeightSpace
 
 CHAINS = 100
-"""So many chains run side by side where weights cannot be drawn independently."""
+"""Number of chains that run side by side where weights cannot be drawn independently."""
 PILOT = 2_048
-"""So many independent draws show how many of them fall inside a space."""
+"""Number of independent draws that show what share of them falls inside a space."""
 INSIDE = 1 / 50
 """Independent draws are taken where at least this share of them falls inside."""
 SMALLEST, LARGEST = Fraction(1, 10**6), Fraction(10**9)
@@ -32,7 +32,7 @@ MOST_WORK = 10**9
 A_SECOND = 25_000_000
 """So much of that is done in a second, give or take a factor of ten."""
 MOST_HELD = 10**8
-"""So many weights of all samples are held together at most: 0.8 GB."""
+"""Largest number of weights, over all samples, that are held in memory: 0.8 GB."""
 NARROWEST = 1e-10
 """Weights that move by less cannot be told apart by floating-point leads."""
 
@@ -79,7 +79,7 @@ class Draws(Record):
 
     @cached_property
     def body(self) -> Body:
-        """The space with a point of its interior, found anew and exactly."""
+        """The space with a point of its interior, found again and exactly."""
         return body_of(self.space)
 
     @property
@@ -116,7 +116,7 @@ class Draws(Record):
         return f"{self.samples:,} weightings drawn {how}{by}"
 
     def blocks(self, most: int) -> Iterator[FloatArray]:
-        """Yield the sample in blocks of at most so many weightings (weightings x tasks), the same every time.
+        """Yield the sample in blocks of at most ``most`` weightings (weightings x tasks), the same every time.
 
         Of chains, the first weighting of each comes first, then the second of each, and so on: the number of a
         weighting modulo ``chains`` is its chain.
@@ -141,7 +141,7 @@ class Draws(Record):
                 return
 
     def by_chain(self, most: int) -> Iterator[tuple[int, FloatArray]]:
-        """Yield the number of a chain with a block of at most so many of its weightings, chain after chain.
+        """Yield the number of a chain with a block of at most ``most`` of its weightings, chain after chain.
 
         The weightings of all chains are held at once: O(samples x tasks) numbers.
         """
@@ -193,7 +193,7 @@ class Draws(Record):
             ensure(_width(self.body) >= NARROWEST, "the space is too narrow to draw from")
 
     def ensure_soon(self, models: int) -> None:
-        """Raise UnprovedError where drawing the sample again, for so many models, takes longer than some minute."""
+        """Raise UnprovedError where drawing the sample again takes longer than about a minute."""
         work = self.samples * self.thinning * models * len(self.prior)
         if self.method is not Method.POINT and work > MOST_WORK:
             minutes = work // (A_SECOND * 60) + 1

@@ -102,7 +102,7 @@ class DrawCounts(Record):
 
 
 Sums = Mapping[str, tuple[float, ...]]
-"""Of each model that was first under some of the weightings, the sum of these, one number a task."""
+"""Of each model that was first under some of the weightings, the sum of these, one number per task."""
 
 
 def counted(draws: Draws, models: Sequence[str], question: Question) -> tuple[DrawCounts, Sums]:
@@ -168,7 +168,7 @@ class SampledShares(Result):
             If they cannot be of one sample, or chance does not explain how those drawn here differ from them.
         UnprovedError
             If others are drawn here that agree with them as far as chance goes, which may be since NumPy or the
-            processor is another one; or if to draw so many again would take longer than some minute.
+            processor is another one; or if drawing them again would take longer than about a minute.
         """
         draws = self.draws
         counts = {model: count for model, count in zip(models, first, strict=bool(first)) if count}

@@ -8,11 +8,11 @@ from weightlab._exact import AnyArray, FloatArray
 from weightlab.lp.sampling.body import Body
 
 STAGES = 4
-"""During the burn-in, the chains learn the shape of the body in so many stages."""
+"""Number of stages of the burn-in in which the chains learn the shape of the body."""
 TINY = float(np.finfo(np.float64).tiny)
 """Weights of 0 count as this much, so that they have a logarithm."""
 SHRINKS = 200
-"""After so many shrinkages a chord is shorter than rounding, and a point stays where it is."""
+"""Number of shrinkages after which a chord is shorter than rounding, and a point stays where it is."""
 
 
 class Walk:
@@ -76,7 +76,7 @@ class Walk:
             self._spread = self.basis @ (axes * np.sqrt(np.maximum(values, 1e-6 * values.max())))
 
     def sample(self, steps: int) -> FloatArray:
-        """Take so many steps and return the weights then (chains x tasks)."""
+        """Take a number of steps and return the weights then (chains x tasks)."""
         for _ in range(steps):
             self.step()
         # What rounding adds up to off the hull is taken away.

@@ -69,7 +69,7 @@ class PairShares(SampledShares, kind="pair_shares"):
         return self.shares
 
     def verify(self, source: SignsLike | PointsLike | None = None) -> bool:
-        """Draw and count anew all that is sampled.
+        """Draw and count again all that is sampled.
 
         As for `WinningShares.verify`. Given a source, the signs or points must be those of it.
 
@@ -78,7 +78,7 @@ class PairShares(SampledShares, kind="pair_shares"):
         ProofError
             Naming what fails.
         UnprovedError
-            If drawing so many weightings again would take longer than some minute.
+            If drawing the sample again would take longer than about a minute.
         """
         ensure(self.rule.is_majority == (self.points is None), "majorities are read off signs, all else off points")
         ensure((self.signs is None) != (self.points is None), "there must be signs or points, and not both")

@@ -1,4 +1,4 @@
-"""What is looked for under each of many weightings: who wins every duel, who has which rank, who beats whom.
+"""What is looked for under each of many weightings: who beats every rival, who has which rank, who beats whom.
 
 Floats answer where they can tell, and exact numbers where they cannot. What is the same under all weights of the space
 is decided exactly first, so that rounding has no say.
@@ -26,18 +26,18 @@ BELOW = 1e-5
 
 
 class StrictWinners:
-    """Finds who wins every duel, among models that can.
+    """Finds who beats every rival, among models that can.
 
     Parameters
     ----------
     signs : Signs
         The table.
     candidates : ndarray of bool, models
-        Who can be a strict winner under some weights of the space that weightings come from: none of their duels is
-        tied throughout, so that rounding decides nothing but where a lead is next to 0.
+        Who can be a strict winner under some weights of the space that weightings come from: none of their
+        head-to-heads is tied throughout, so that rounding decides nothing but where a lead is next to 0.
     body : Body, optional
-        That space, where it has conditions: a duel whose lead is the same under all its weights is won by a candidate,
-        however little that lead may be.
+        That space, where it has conditions: a head-to-head whose lead is the same under all its weights is won by a
+        candidate, however little that lead may be.
 
     Notes
     -----
@@ -125,7 +125,7 @@ class StrictWinners:
         return won
 
     def _surely_behind(self, model: int) -> BoolArray:
-        """Tell which models a candidate leads under all weights by the same, itself among them."""
+        """Return which models a candidate leads under all weights by the same, itself among them."""
         if model not in self._behind:
             own = np.arange(len(self.candidates)) == model
             constant = None if self._body is None else self._body.constant(self.signs.over_all(model))
@@ -136,7 +136,7 @@ class StrictWinners:
 ROUNDING = 1e-12
 """Totals that differ by less, as a share of the largest points that they are made of, are compared exactly."""
 BITS = 300
-"""Weights are whole numbers after so many binary places; what is smaller than all of these is taken for 0."""
+"""Number of binary places of weights as whole numbers; anything smaller counts as 0."""
 
 
 class WeightedRanks:
@@ -201,7 +201,7 @@ class WeightedRanks:
         return ranks
 
     def _exact(self, weights: FloatArray) -> tuple[AnyArray, list[int]]:
-        """Return integers, models x so many, and factors with which they make totals up to one scale.
+        """Return integers, a row per model, and factors with which they make totals up to one scale.
 
         They are the totals at the exact weighting of its hull that floats stand for. On a simplex all weights that move
         are kept, so that none is negative. Elsewhere those are kept that determine all others.
@@ -300,7 +300,7 @@ class WeightedDuels:
 def _duels_won(
     weights: FloatArray, light: NDArray[np.float32], duels: SignArray
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how many of the weightings, also given in 32 bits, win each duel, and how many lose it."""
+    """Return how many of the weightings, also given in 32 bits, win each head-to-head, and how many lose it."""
     # Weights sum to 1, so float32 is off by less than this in sums of so many tasks.
     off = (weights.shape[1] + 2) * 2.0**-23
     leads = matrix_product(light, np.ascontiguousarray(duels.T, dtype=np.float32))

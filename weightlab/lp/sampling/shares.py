@@ -1,4 +1,4 @@
-"""Shares of weightings: under how many of them each model wins every duel, has each rank, or beats each other model."""
+"""Shares of weightings under which each model wins, has each rank, or beats each other model."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         The weightings, as a seed from which they can be drawn again.
     wins : DrawCounts
         Under how many of them each model won and, last, that none did.
-    winning_weights : mapping from model to tuple of float, one a task
+    winning_weights : mapping from model to tuple of float, one per task
         The sum of the weightings under which each model won, of those that won some.
     """
 
@@ -128,7 +128,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         return self.shares.sort_values("share", ascending=False, kind="stable")
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check all that is proved, and draw and count anew all that is sampled.
+        """Re-check all that is proved, and draw and count again all that is sampled.
 
         Who has a share above 0 is proved in exact arithmetic. The weightings are drawn again from the seed and must
         give the same counts. Another version of NumPy, or a processor that rounds another way, may turn the same seed
@@ -140,7 +140,7 @@ class WinningShares(SampledShares, kind="winning_shares"):
         ProofError
             Naming what fails.
         UnprovedError
-            If drawing so many weightings again would take longer than some minute, or draws others here.
+            If drawing the sample again would take longer than about a minute, or draws others here.
         """
         self.prospects.verify(source)
         leads, wins = self.prospects.leads, self.wins.counts
@@ -284,7 +284,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         The weightings, as a seed from which they can be drawn again.
     counts : DrawCounts
         Under how many of them each model had each rank (models x ranks).
-    first_weights : mapping from model to tuple of float, one a task
+    first_weights : mapping from model to tuple of float, one per task
         The sum of the weightings under which each model was first, of those that were under some.
     """
 
@@ -340,7 +340,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         return self.shares.assign(mean=self.mean_rank).sort_values("mean", kind="stable")
 
     def verify(self, source: PointsLike | None = None) -> bool:
-        """Re-check the points exactly; draw and count anew all that is sampled.
+        """Re-check the points exactly; draw and count again all that is sampled.
 
         As for `WinningShares.verify`. Given a source, the points must be those that the rule gives for it.
 
@@ -349,7 +349,7 @@ class RankShares(SampledShares, kind="rank_shares"):
         ProofError
             Naming what fails.
         UnprovedError
-            If drawing so many weightings again would take longer than some minute.
+            If drawing the sample again would take longer than about a minute.
         """
         self.rule.check(self.points, self.space.tasks, source)
         self.draws.check()
@@ -458,12 +458,12 @@ class DuelShares(SampledShares, kind="duel_shares"):
 
     @cached_property
     def low(self) -> pd.DataFrame:
-        """Lower ends of the 95% intervals; of duels that are tied throughout exactly 0."""
+        """Lower ends of the 95% intervals; of head-to-heads that are tied throughout exactly 0."""
         return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[0]))
 
     @cached_property
     def high(self) -> pd.DataFrame:
-        """Upper ends of the 95% intervals; of duels that are tied throughout exactly 0."""
+        """Upper ends of the 95% intervals; of head-to-heads that are tied throughout exactly 0."""
         return self._frame(np.where(self.tied, 0.0, self.wins.intervals(self.draws)[1]))
 
     def _frame(self, values: Any) -> pd.DataFrame:
@@ -486,7 +486,7 @@ class DuelShares(SampledShares, kind="duel_shares"):
         return self.shares
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Draw and count anew all that is sampled.
+        """Draw and count again all that is sampled.
 
         As for `WinningShares.verify`. Given a source, the signs must be those of it.
 
@@ -495,7 +495,7 @@ class DuelShares(SampledShares, kind="duel_shares"):
         ProofError
             Naming what fails.
         UnprovedError
-            If drawing so many weightings again would take longer than some minute.
+            If drawing the sample again would take longer than about a minute.
         """
         check_table(self.signs, self.space, source)
         self.draws.check()

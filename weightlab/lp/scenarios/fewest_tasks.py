@@ -74,7 +74,7 @@ class TaskSets(OfModel, kind="task_sets"):
         return f"{self.model} needs {tasks} to {wins}, and can do so {sets}.{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a set: weights that win on its tasks alone."""
+        """Return one row per set: weights that win on its tasks alone."""
         return pd.DataFrame(dict(enumerate(self.found.weights, start=1))).T.rename_axis(index="set")
 
     def verify(self, source: SignsLike | None = None) -> bool:
@@ -127,7 +127,7 @@ def fewest_task_sets(
     scaled : {"range", "z"}, optional
         By the mean: scores on a scale of each task's own, from 0 to 1 or in standard deviations from its mean.
     strict : bool
-        Whether it must win every duel; otherwise it may tie. A strict win can take more tasks.
+        Whether it must beat every rival; otherwise it may tie. A strict win can take more tasks.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
@@ -181,7 +181,7 @@ def fewest_task_sets(
 # Smallest sets of tasks on which weights win, with the cuts that rule out all smaller ones.
 
 BUDGET = 20_000
-"""Where so many partial sets or fewer have to be looked at, that nothing smaller does is re-checked."""
+"""Minimality is re-checked where at most this many partial sets must be examined."""
 
 
 class SmallestSets(Record):
@@ -190,9 +190,9 @@ class SmallestSets(Record):
     Attributes
     ----------
     least : Fraction
-        Least lead in every duel.
+        Least lead over every rival.
     strict : bool
-        Whether the weights must win every duel.
+        Whether the weights must beat every rival.
     size : int or None
         The smallest number of tasks; None when no weights do it, on whatever tasks.
     weights : tuple of Series of Fraction by task
@@ -222,11 +222,11 @@ class SmallestSets(Record):
 
     @property
     def sets(self) -> tuple[tuple[str, ...], ...]:
-        """The sets, one a weighting, tasks in the order of the table."""
+        """The sets, one per weighting, tasks in the order of the table."""
         return tuple(_support(one) for one in self.weights)
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        """Ensure that the weights do it on so many tasks, and that the cuts keep fewer tasks from doing it."""
+        """Ensure that the weights win on ``size`` tasks, and that the cuts keep fewer tasks from it."""
         check_exact(least=self.least)
         for name in ("strict", "is_complete"):
             ensure(type(getattr(self, name)) is bool, f"{name} is no truth value")
@@ -305,9 +305,9 @@ def smallest_sets(
     space : WeightSpace
         Allowed weights, tasks in the order of the columns; some of them must lead by ``least``.
     least : Fraction
-        Least lead in every duel.
+        Least lead over every rival.
     strict : bool
-        Whether the model must win every duel.
+        Whether the model must beat every rival.
     most : int or None
         How many sets of the smallest size are wanted; None for every one.
     widen : bool

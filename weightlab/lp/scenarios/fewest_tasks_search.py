@@ -27,13 +27,13 @@ from weightlab.lp.space.conditions import ONE, ZERO, Bounded, Condition, Near, R
 from weightlab.lp.space.space import Vectors, WeightSpace
 
 MISSES = 3
-"""After so many tasks in turn with which a set would do it, it is widened no further."""
+"""Number of tasks in a row that would complete a set, after which it is not widened further."""
 SHORT = 1e-5
-"""A lead is short of what is asked by at least so much, in units of the largest entry, before floats call it short."""
+"""Smallest shortfall of a lead, in units of the largest entry, that floats are trusted to see."""
 NEARLY = 2**20
-"""In so many parts of the largest entry all others are rounded where floats are asked about them."""
+"""Entries are rounded to multiples of the largest entry divided by this where a float solver reads them."""
 PATIENCE = 20_000
-"""So many partial sets of one size are looked at before integer programs propose the next sets."""
+"""Number of partial sets of one size examined before integer programs propose the next sets."""
 
 
 @dataclass(eq=False)
@@ -49,9 +49,9 @@ class TaskSearch:
     space : WeightSpace
         Allowed weights, tasks in the order of the columns.
     least : Fraction
-        Least lead in every duel.
+        Least lead over every rival.
     strict : bool
-        Whether the model must win every duel.
+        Whether the model must beat every rival.
     deadline : float or None
         The ``time.monotonic()`` at which the search ends.
     widen : bool
@@ -79,7 +79,7 @@ class TaskSearch:
         self.size = size
 
     def run(self, *, most: int | None) -> bool:
-        """Find so many smallest sets, or every one; return whether there is any.
+        """Find ``most`` smallest sets, or every one; return whether there is any.
 
         Raises
         ------
@@ -345,18 +345,18 @@ def _entry(vectors: Vectors, task: str) -> Fraction:
 
 
 class TaskCut(Record):
-    """A sum of duels and conditions which no weights meet that avoid too many tasks.
+    """A sum of head-to-heads and conditions which no weights meet that avoid too many tasks.
 
-    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``: p is what the mixture of the duels leads
-    by beyond the vectors, r what the leads and the conditions leave. Tasks with p_j < r cannot do it alone: some task
-    with p_j >= r must have weight.
+    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``: p is what the mixture of the head-to-heads
+    leads by beyond the vectors, r what the leads and the conditions leave. Tasks with p_j < r cannot do it alone: some
+    task with p_j >= r must have weight.
 
     Attributes
     ----------
     mixture : mapping from rival to Fraction
-        Multipliers of duels, all positive.
+        Multipliers of head-to-heads, all positive.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     level : Fraction or None
         When given, the constraint is not for one task but for a sum: bounds of one task's weight hold with bound 0 when
         it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
@@ -380,7 +380,7 @@ class TaskCut(Record):
         space : WeightSpace
             Allowed weights, tasks in the order of the columns.
         least : Fraction
-            Least lead in every duel.
+            Least lead over every rival.
         strict : bool
             Whether leads must also be above 0.
         """

@@ -68,7 +68,7 @@ class FixedSets(Record):
 def fewest_at_fixed(
     matrix: AnyArray, tasks: Sequence[str], fixed: Sequence[int], *, most: int, time_limit: float | None = None
 ) -> FixedSets:
-    """Return up to so many smallest sets of tasks on which fixed weights meet ``matrix @ weights >= 0``.
+    """Return up to ``most`` smallest sets of tasks on which fixed weights meet ``matrix @ weights >= 0``.
 
     Parameters
     ----------

@@ -206,7 +206,7 @@ class KeptOrder(Frozen):
         )
 
     def holds(self, weights: Sequence[int]) -> bool:
-        """Tell whether weights keep the order with the leads that are asked for."""
+        """Return whether weights keep the order with the leads that are asked for."""
         return bool((exact_products(self.rows[0], weights) >= 0).all())
 
     def share_kept(self, weights: Sequence[int]) -> Fraction:

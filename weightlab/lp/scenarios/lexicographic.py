@@ -35,7 +35,7 @@ class Region(Frozen):
     Attributes
     ----------
     spaces : tuple of WeightSpace
-        One, until the fewest tasks were asked for: then one a set of tasks.
+        One, until the fewest tasks were asked for: then one per set of tasks.
     least : Fraction
         Least lead over every rival.
     rule : LinearRule
@@ -63,7 +63,7 @@ class LinearStage(Record):
     objective : LinearObjective
         What was made small or large.
     optima : tuple of Optimum
-        One a space.
+        One per space.
     """
 
     objective: LinearObjective
@@ -111,7 +111,7 @@ class MarginStage(Record):
     Attributes
     ----------
     prospects : tuple of Prospect
-        One a space.
+        One per space.
     """
 
     prospects: tuple[Prospect, ...]
@@ -154,7 +154,7 @@ class TasksStage(Record):
     found : SmallestSets
         The sets of so few tasks; all of them, unless this is the last stage.
     strictly : SmallestSets or None
-        The same for weights that win every duel, where those found do not: more tasks, or none do.
+        The same for weights that beat every rival, where those found do not: more tasks, or none do.
     """
 
     found: SmallestSets
@@ -179,7 +179,7 @@ class TasksStage(Record):
 
     @property
     def shows_ties(self) -> bool:
-        """Whether it is shown that on so few tasks no weights win every duel."""
+        """Whether it is shown that on so few tasks no weights beat every rival."""
         return self.strictly is not None and (self.strictly.size is None or self.strictly.size > self.value)
 
     def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
@@ -310,7 +310,7 @@ class LexicographicSolver:
         return TasksStage(found=stage.found, strictly=strictly)
 
     def _wins_on_some(self, stage: TasksStage) -> bool:
-        """Tell whether on one of the sets some weights win every duel."""
+        """Return whether on one of the sets some weights beat every rival."""
         spaces = stage.after(self.region).spaces
         proofs = (widest_margin(self._signs, self._rivals, one) for one in spaces)
         return any(one.lower > 0 for one in proofs)

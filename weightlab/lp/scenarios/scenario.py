@@ -34,7 +34,7 @@ class Scenario(OfModel, kind="scenario"):
     margin : Fraction
         Least lead that was asked for, as a share of weight or in points; 0 means "undefeated".
     stages : tuple of LinearStage, MarginStage or TasksStage
-        One an objective: its optimum over the weights that serve the objectives before it best, and the proof.
+        One per objective: its optimum over the weights that serve the objectives before it best, and the proof.
     ends : tuple of Prospect
         The same model among the weights that serve all objectives best: the proof of ``attained``. Several when the
         fewest tasks were asked for and several sets of tasks serve the objectives after it equally well.
@@ -44,7 +44,7 @@ class Scenario(OfModel, kind="scenario"):
         Weights that win strictly and miss the optima by ``slacks``. A weak model has none; that it is weak is for its
         `Prospect` to prove, so None claims nothing.
     slacks : tuple of Fraction, or None
-        What they miss, one an objective; all 0 when the optimum is attained. After the first that is not 0 they may
+        What they miss, one per objective; all 0 when the optimum is attained. After the first that is not 0 they may
         be negative: what is lost on one objective may be a gain for the next.
     """
 
@@ -92,7 +92,7 @@ class Scenario(OfModel, kind="scenario"):
 
     @property
     def verdict(self) -> Verdict:
-        """What ``weights`` do: ``strict`` when they win every duel, ``weak`` when they tie some."""
+        """What ``weights`` do: ``strict`` when they beat every rival, ``weak`` when they tie some."""
         return Verdict.STRICT if min(self.leads) > 0 else Verdict.WEAK
 
     @property
@@ -258,11 +258,11 @@ def scenario(
 
     Notes
     -----
-    Winning every duel is an open condition, so the best strictly winning weights need not exist: the optimum is over
-    leads of at least ``margin``, ``attained`` says whether strict winners reach it, and ``strict_weights`` come within
-    1/1000 of it, or win on so many tasks more as their slack says.
+    Winning every head-to-head is an open condition, so the best strictly winning weights need not exist: the optimum is
+    over leads of at least ``margin``, ``attained`` says whether strict winners reach it, and ``strict_weights`` come
+    within 1/1000 of it, or win on as many more tasks as their slack says.
 
-    One linear program an objective, and one more that decides whether strict winners attain it. The fewest tasks are
+    One linear program per objective, and one more that decides whether strict winners attain it. The fewest tasks are
     NP-hard: see `fewest_task_sets`. Objectives after it are served on every smallest set of tasks.
 
     References

@@ -31,7 +31,7 @@ from weightlab.lp.space.space import Vectors, WeightSpace
 from weightlab.lp.verdicts.prospect import prospect_with_margin
 
 NAMED = 3
-"""So many tasks, and groups, are named in a sentence."""
+"""Number of tasks, and of groups, named in a sentence."""
 HALF = Fraction(1, 2)
 
 
@@ -105,7 +105,7 @@ class WeightRanges(OfModel, kind="weight_ranges"):
     margin : Fraction
         Least lead over every rival, as a share of weight or in points; 0 means "undefeated".
     ranges : tuple of WeightRange
-        One a task, in the order of the table, then one a group.
+        One per task, in the order of the table, then one per group.
     rivals : tuple of str
         All models but the one, in board order.
     """
@@ -135,9 +135,9 @@ class WeightRanges(OfModel, kind="weight_ranges"):
         return tuple(one.name for one in self._of_tasks() if one.is_useless)
 
     def attained(self, bound: Optimum) -> bool:
-        """Tell whether some weights that attain a bound of a range win strictly.
+        """Return whether some weights that attain a bound of a range win strictly.
 
-        They do not when a duel takes part in its proof: by complementary slackness all of them tie it.
+        They do not when a head-to-head takes part in its proof: by complementary slackness all of them tie it.
         """
         return self.margin > 0 or not bound.mixture
 
@@ -179,7 +179,7 @@ class WeightRanges(OfModel, kind="weight_ranges"):
         -------
         DataFrame
             Columns ``low`` and ``high`` (Fraction), ``low_attained`` and ``high_attained`` (bool): whether some weights
-            that win every duel give it just so much. Where there are groups, ``tasks`` (str) names those of each.
+            that beat every rival give it just so much. Where there are groups, ``tasks`` (str) names those of each.
         """
         members = [", ".join(one.tasks) if one.is_group else "" for one in self.ranges]
         return pd.DataFrame(
@@ -288,8 +288,8 @@ def weight_ranges(
     -----
     At most four linear programs a task and group, and mostly none: weights found on the way settle many bounds at
     sight, and so does a second task that makes up for what one task loses. Bounds are over leads of at least
-    ``margin``; each says whether weights that win strictly attain it. Where they do not, a duel takes part in the
-    bound's proof, hence every weighting that attains it ties that duel.
+    ``margin``; each says whether weights that win strictly attain it. Where they do not, a head-to-head takes part in
+    the bound's proof, hence every weighting that attains it ties that duel.
     A table of 200 models and 50 tasks takes about a second.
 
     References
@@ -352,7 +352,7 @@ class ExtremeSearch:
     space : WeightSpace
         Allowed weights, tasks in the order of the columns.
     least : Fraction
-        Least lead in every duel.
+        Least lead over every rival.
     wins : list of mappings from task to Fraction
         Weights met so far that win strictly.
     columns : ndarray of int
@@ -394,8 +394,8 @@ class ExtremeSearch:
         if self.least or found.mixture:
             self.remember(found.weights)
             return found
-        # No duel takes part in the proof, so it does not exclude a strict win at the optimum; whether there is one is
-        # open.
+        # No head-to-head takes part in the proof, so it does not exclude a strict win at the optimum; whether there is
+        # one is open.
         known = self._known(tasks, found.value)
         if known is not None:
             return replace(found, weights=known)
@@ -426,11 +426,11 @@ class ExtremeSearch:
             self.columns = np.union1d(self.columns, more)
 
     def _by_two(self, objective: WeightOf) -> Optimum | None:
-        """Return the most weight of a task that loses no duel, or for whose losses a second task makes up.
+        """Return the most weight of a task that loses no head-to-head, or for whose losses a second task makes up.
 
         That is all weight; or what is left beside the rival that is soonest ahead, if with the rest on the task that is
-        best against it no other is: by signs half, since a duel that the task loses would be lost with more. No program
-        is needed.
+        best against it no other is: by signs half, since a head-to-head that the task loses would be lost with more. No
+        program is needed.
         """
         if self.least or self.space.conditions or len(objective.tasks) > 1 or not len(self.signs):
             return None

@@ -184,11 +184,11 @@ class Reversals(Record):
     Attributes
     ----------
     centre : tuple of Fraction
-        Today's weights, one a task.
+        Today's weights, one per task.
     least : tuple of Optimum
-        One a row.
+        One per row.
     points : mapping from norm to tuple of Optimum or None
-        One a row; None where the total stays positive whatever the weights.
+        One per row; None where the total stays positive whatever the weights.
     """
 
     centre: tuple[Fraction, ...]
@@ -249,7 +249,8 @@ def norms_of(norm: str | None) -> tuple[Norm, ...]:
 def reversals(rows: AnyArray, centre: Sequence[Fraction], space: WeightSpace, norms: Sequence[Norm]) -> Reversals:
     """Return the least total of each row and, by norm, its nearest reversal.
 
-    In a space with conditions that takes one linear program a row, and one more for each norm; without conditions none.
+    In a space with conditions that takes one linear program per row, and one more for each norm; without conditions
+    none.
     """
     least: list[Optimum] = []
     points: dict[Norm, list[Optimum | None]] = {norm: [] for norm in norms}

@@ -44,7 +44,7 @@ from weightlab.lp.verdicts.prospect import linear_prospect
 
 
 class DistanceBound(Record):
-    """A proof that all weights under which a model loses no duel are some distance away.
+    """A proof that all weights under which a model is undefeated are some distance away.
 
     Attributes
     ----------
@@ -73,7 +73,7 @@ class NoWinProof(Record):
     blockers : mapping from rival to Fraction
         The mixture.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     """
 
     model: str
@@ -350,10 +350,10 @@ class _Search:
         )
 
     def _bound(self, model: str) -> Other:
-        """Return what the duel in which the model is farthest behind says, whatever the conditions.
+        """Return what the head-to-head in which the model is farthest behind says, whatever the conditions.
 
-        Rows left out (all conditions, all duels but one) only enlarge the set of weights: the distance to the larger
-        set is a lower bound, and vectors without entries for those conditions say so in the proof.
+        Rows left out (all conditions, all head-to-heads but one) only enlarge the set of weights: the distance to the
+        larger set is a lower bound, and vectors without entries for those conditions say so in the proof.
         """
         position, models = self._signs.position(model), self._signs.models
         matrix = self._signs.over_all(position)
@@ -364,8 +364,8 @@ class _Search:
             rival = int(np.argmin(most))
             blockers = {models[rival]: Fraction(1)}
             return NoWinProof(model=model, upper=Fraction(int(most[rival])), blockers=blockers, vectors=nothing)
-        # What a duel asks for by the formula for the sum of changes is its deficit. For the other norm it only chooses
-        # the duel.
+        # What a head-to-head asks for by the formula for the sum of changes is its deficit. For the other norm it only
+        # chooses the head-to-head.
         leads = exact_products(matrix, self._numerators)
         leads[position] = leads.max() + 1
         rival = int(np.argmin(leads))
@@ -382,7 +382,7 @@ class _Search:
             self._others[model] = self._no_win_proof(model)
             return
         if self._best is None or found.value <= self._best:
-            # The nearest weights merely lose no duel. That wins come as near to them takes a positive margin
+            # There the model is merely undefeated. That wins come as near to them takes a positive margin
             # somewhere, as the set of such weights is convex.
             margin = widest_margin(matrix, rivals, self._space)
             if margin.upper <= 0:

@@ -260,11 +260,11 @@ def stability(
 
     Notes
     -----
-    A tie is enough to stop winning, so the least change is attained; the changes under which the rival wins the duel
-    come arbitrarily near to it, unless the rival leads nowhere (``least_leads`` is 0). Without conditions there
-    is a formula: the least sum of changes is by signs the lead where the rival leads some task, and twice the lead
-    where it only ties some; it takes O(models x tasks log tasks). In a space three linear programs a pair. Models whose
-    totals are the same today stand in board order, at a change of 0.
+    A tie is enough to stop winning, so the least change is attained; the changes under which the rival wins the
+    head-to-head come arbitrarily near to it, unless the rival leads nowhere (``least_leads`` is 0). Without conditions
+    there is a formula: the least sum of changes is by signs the lead where the rival leads some task, and twice the
+    lead where it only ties some: O(models x tasks log tasks). In a space: three linear programs per pair. Models
+    whose totals are the same today stand in board order, at a change of 0.
 
     References
     ----------

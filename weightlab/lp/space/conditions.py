@@ -25,7 +25,7 @@ Groups = Mapping[str, Sequence[str]]
 RELATIONS = {"<=": "at most", ">=": "at least", "=": "exactly"}
 """What each relation is called."""
 MOST_NAMES = 6
-"""So many names, or different wishes, are listed; the rest is counted."""
+"""Largest number of names, or of different wishes, that are listed; the rest is counted."""
 OWN_WORDS = {"+", "most", "least", "exactly", "less", "every", "proportion"}
 """Words that sentences are made of: a task whose name has one of them stands in quotes, as do ``1 a`` and ``a,b``."""
 
@@ -128,13 +128,13 @@ class Relation(StrEnum):
     EQUAL = "="
 
     def holds(self, left: Fraction | int, right: Fraction | int) -> bool:
-        """Tell whether ``left`` relates to ``right`` so."""
+        """Return whether ``left`` relates to ``right`` so."""
         if self is Relation.AT_MOST:
             return left <= right
         return left >= right if self is Relation.AT_LEAST else left == right
 
     def allows(self, multiplier: Fraction | int) -> bool:
-        """Tell whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0.
+        """Return whether ``multiplier * sum <= multiplier * bound`` follows: at most needs >= 0, at least <= 0.
 
         A row times a number keeps its relation if the number is positive and turns it if negative; an equation may be
         taken times anything.
@@ -221,14 +221,14 @@ class Condition(Record):
         raise NotImplementedError
 
     def holds(self, weights: Mapping[str, Fraction | int], units: int = 1) -> bool:
-        """Tell whether weights, given times ``units``, meet the condition; what is not listed counts as 0."""
+        """Return whether weights, given times ``units``, meet the condition; what is not listed counts as 0."""
         return all(room >= 0 for room in self.rooms(weights, units))
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return what ``vector . w`` never exceeds where weights w sum to 1 and meet the condition.
 
         This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is what
-        its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one a condition,
+        its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one per condition,
         are all that a proof about weights needs. It is attained on the hyperplane, whether or not the weights that do
         so are negative.
 
@@ -249,7 +249,7 @@ class Condition(Record):
         raise NotImplementedError
 
     def is_empty(self, tasks: Sequence[str]) -> bool:
-        """Tell whether the condition by itself leaves no weights of these tasks."""
+        """Return whether the condition by itself leaves no weights of these tasks."""
         raise NotImplementedError
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
@@ -312,7 +312,7 @@ class Bounded(Condition, eq=True):
         return factor
 
     def is_empty(self, tasks: Sequence[str]) -> bool:
-        """Tell whether the sum, which lies between its least and its greatest coefficient, is never so."""
+        """Return whether the sum, which lies between its least and its greatest coefficient, is never so."""
         ends = [self.tasks.get(task, ZERO) for task in tasks]
         least, most = min(ends), max(ends)
         above, below = self.relation is not Relation.AT_MOST, self.relation is not Relation.AT_LEAST
@@ -405,7 +405,7 @@ class Near(Condition, eq=True):
         return spread(entries, None if self.norm == "linf" else list(self.centre.values()))
 
     def is_empty(self, tasks: Sequence[str]) -> bool:
-        """Tell whether nothing is so near: the centre itself always is, unless the distance is negative."""
+        """Return whether nothing is so near: the centre itself always is, unless the distance is negative."""
         del tasks
         return self.radius < 0
 

@@ -43,7 +43,7 @@ from weightlab.lp.space.conditions import (
 )
 
 Vectors: TypeAlias = tuple[Mapping[str, Fraction], ...]
-"""One a condition of a space, by task, what is not listed being 0: with `Condition.support` all that a proof needs."""
+"""One per condition of a space, by task; others are 0. With `Condition.support` they are all that a proof needs."""
 
 
 _PART_KEYS = {"tasks", "parts"}
@@ -346,7 +346,7 @@ class WeightSpace:
         Parameters
         ----------
         weights : mapping, Series or sequence, or None
-            Not negative, one a task; scaled to sum to 1. None means today's weights of the leaderboard.
+            Not negative, one per task; scaled to sum to 1. None means today's weights of the leaderboard.
         distance : number
             Greatest distance, as a share of total weight.
         norm : {"l1", "linf"}
@@ -364,7 +364,7 @@ class WeightSpace:
             From 0 to 1, exact as written: with ``"0.5"`` each task has between half and one and a half times the share
             that it has today. A task without weight gets none.
         weights : mapping, Series or sequence, optional
-            Not negative, one a task; scaled to sum to 1. By default today's weights of the leaderboard.
+            Not negative, one per task; scaled to sum to 1. By default today's weights of the leaderboard.
 
         Returns
         -------
@@ -389,7 +389,7 @@ class WeightSpace:
         tasks : str, Group or iterable of these
             Tasks or ``wl.group(name)``; only their sum moves.
         weights : mapping, Series or sequence, optional
-            Not negative, one a task of the space; by default today's weights of the leaderboard.
+            Not negative, one per task of the space; by default today's weights of the leaderboard.
 
         Returns
         -------
@@ -475,12 +475,12 @@ class WeightSpace:
         return dict(self._today)
 
     def contains(self, weights: WeightsLike) -> bool:
-        """Tell whether a weighting, scaled to sum to 1, meets every condition, exactly.
+        """Return whether a weighting, scaled to sum to 1, meets every condition, exactly.
 
         Parameters
         ----------
         weights : mapping, Series or sequence
-            Not negative, one a task.
+            Not negative, one per task.
 
         Returns
         -------
@@ -496,7 +496,7 @@ class WeightSpace:
         return self.has(dict(zip(shares, numerators, strict=True)), denominator)
 
     def has(self, weights: Mapping[str, int], units: int) -> bool:
-        """Tell whether weights, given times ``units``, meet every condition, exactly."""
+        """Return whether weights, given times ``units``, meet every condition, exactly."""
         return all(condition.holds(weights, units) for condition in self._conditions)
 
     def to_dict(self) -> dict[str, Any]:

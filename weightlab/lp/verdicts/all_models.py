@@ -61,7 +61,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 CHUNK = 50
-"""So many models are handed to a worker at a time."""
+"""Number of models that a worker gets at a time."""
 
 
 class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
@@ -72,7 +72,7 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
     rule, signs, points, space
         As of an `OfTable`.
     prospects : tuple of ModelBounds
-        One a model, in the order of the table.
+        One per model, in the order of the table.
     today : Series of Fraction by task, or None
         The weights of the table as shares, for who tells how far others are; None where the table has none.
     """
@@ -81,7 +81,7 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
     prospects: tuple[ModelBounds, ...]
 
     def __post_init__(self) -> None:
-        """Raise InputError unless there is one prospect a model, of rivals and tasks of the table."""
+        """Raise InputError unless there is one prospect per model, of rivals and tasks of the table."""
         if self.signs is None and self.points is None:
             raise InputError("there are neither signs nor points")
         if tuple(one.model for one in self.prospects) != self.models:
@@ -141,7 +141,7 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         return able + self.space.conditions_sentence
 
     def to_frame(self) -> pd.DataFrame:
-        """Return verdicts, margins (None where only bounds are known) and their bounds, one row a model."""
+        """Return verdicts, margins (None where only bounds are known) and their bounds, one row per model."""
         known = [low if low == high else None for low, high in zip(self.lower, self.upper, strict=True)]
         return pd.DataFrame(
             {
@@ -209,7 +209,7 @@ def prospects(
         The table; its weights play no part.
     rule : str or sequence of numbers
         By which it wins, as for `prospect`: ``"majority"``, ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``,
-        ``"veto"`` or the points of the places; or by one program a model ``"copeland"``, ``"minimax"`` or
+        ``"veto"`` or the points of the places; or by one program per model ``"copeland"``, ``"minimax"`` or
         ``"geometric_mean"``.
     ties, missing : str, optional
         Options of rules by place, as for `prospect`.
@@ -359,7 +359,7 @@ FEWER = 2**30
 INSIDE = 4e-9
 """Weights are moved inside the conditions by this much, which is more than solvers and rounding violate them by."""
 BATCH = 30
-"""So many violated rivals are added at a time."""
+"""Number of violated rivals added at a time."""
 SIMPLE = 10**5
 """Multipliers, and weights and blockers of a margin of 0, are looked for with denominators up to this."""
 CLEAR = 1e-7
@@ -380,7 +380,7 @@ class ModelBounds(Record):
     blockers : mapping from rival to Fraction
         A mixture over which no weights lead by more than ``upper``.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     """
 
     derived = ("verdict",)
@@ -398,7 +398,7 @@ class ModelBounds(Record):
         return verdict_between(self.lower, self.upper)
 
     def proof(self, leads: Signs | Points) -> MarginProof:
-        """Return the bounds of the whole numbers of the rows, with a weight a task and a share a rival."""
+        """Return the bounds of the whole numbers of the rows, with a weight per task and a share a rival."""
         rivals = leads.rivals(self.model)
         return MarginProof(
             rivals=rivals,
@@ -665,7 +665,7 @@ def _solved(program: OpenProgram, deadline: float | None) -> tuple[FloatArray, F
 
 
 def _integers_near(shares: FloatArray, units: int | None) -> tuple[IntArray, int]:
-    """Return integers in the proportions of shares, and their sum: so many units, or with small denominators.
+    """Return integers in the proportions of shares, and their sum: ``units``, or the least for small denominators.
 
     A vertex has small ones: so a margin of exactly 0 is seen.
     """
@@ -684,7 +684,7 @@ def _only(task: int, tasks: int) -> IntArray:
 
 
 def _smallest(values: np.ndarray, count: int) -> IntArray:
-    """Return the positions of so many smallest values."""
+    """Return the positions of the ``count`` smallest values."""
     if count >= len(values):
         return np.arange(len(values))
     return np.argpartition(values, count)[:count]

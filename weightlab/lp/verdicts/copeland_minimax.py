@@ -1,4 +1,4 @@
-"""Prospects by Copeland and minimax: whether a model can have the best record of duels under some weights."""
+"""Prospects by Copeland and minimax: whether a model can have the best record of head-to-heads under some weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from weightlab.lp.certificates.max_margin import Verdict, verdict_at, widest_mar
 from weightlab.lp.space.space import WeightSpace, space_for
 
 DUEL_RULES = ("copeland", "minimax")
-"""Rules that read the margins of the duels; minimax measures a defeat by its margin."""
+"""Rules that read the margins of the head-to-heads; minimax measures a defeat by its margin."""
 
 
 class MajorityProspect(Result, kind="majority_prospect"):
@@ -44,7 +44,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
     weights : Series of Fraction by task
         Weights of the space with that lead.
     signs : Signs
-        The table's signs: all duels take part.
+        The table's signs: all head-to-heads take part.
     space : WeightSpace
         The weights that were allowed.
     solver : Solver or None
@@ -68,7 +68,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """Every yes is exact, and a no that a rival shows; that else no weights do better is the solver's word."""
+        """Every yes is exact, and a no that a rival shows; that else no weights do better is the solver's claim."""
         return {"the lead under the weights": Proof.EXACT, "no weights do better": on_word_of(self.solver)}
 
     @property
@@ -82,7 +82,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
 
     @property
     def margins(self) -> pd.DataFrame:
-        """The margins of the duels under ``weights``, models x models, as floats."""
+        """The margins of the head-to-heads under ``weights``, models x models, as floats."""
         return Margins.from_signs(self.signs, self.weights.tolist()).frame()
 
     @property
@@ -196,7 +196,7 @@ def _best_nearby(
 
 
 def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:
-    """Tell whether the verdict that a lead gives needs no solver's bound."""
+    """Return whether the verdict that a lead gives needs no solver's bound."""
     return lead > 0 or _proving_rival(rule, signs, position, lead) is not None
 
 
@@ -238,10 +238,10 @@ def never_ahead(signs: Signs, position: int) -> int | None:
 
 
 def strictly_ahead(signs: Signs, position: int, rival: int, rule: str) -> bool:
-    """Tell whether a rival leads the model on every task, and so keeps it from the first place under all weights.
+    """Return whether a rival leads the model on every task, and so keeps it from the first place under all weights.
 
-    By Copeland the rival, which does no worse against every other model, wins one duel more and loses one less. By
-    minimax the model's worst defeat is as bad as can be, while under any weights some model is not led by another on
+    By Copeland the rival, which does no worse against every other model, wins one head-to-head more and loses one less.
+    By minimax the model's worst defeat is as bad as can be, while under any weights some model is not led by another on
     every task that has weight: being ahead on all of these is a relation without cycles.
     """
     own = signs.over_all(position)
@@ -265,7 +265,7 @@ def _minimax(margins: AnyArray) -> list[int]:
     return [-max(int(margins[rival, model]) for rival in range(count) if rival != model) for model in range(count)]
 
 
-# Integer programs for Copeland and minimax: weights, and binaries that say how the duels end.
+# Integer programs for Copeland and minimax: weights, and binaries that say how the head-to-heads end.
 
 
 @dataclass(kw_only=True)
@@ -296,7 +296,7 @@ class _ProgramBuilder:
     def at_least(
         self, bound: _solver.Number, terms: dict[int, _solver.Number], signs: SignArray | None = None, sign: int = 1
     ) -> None:
-        """Add the row that the margin of a duel (times a sign) and some terms are at least a bound."""
+        """Add the row that the margin of a head-to-head (times a sign) and some terms are at least a bound."""
         margin = {} if signs is None else {int(task): sign * int(signs[task]) for task in np.flatnonzero(signs)}
         self.rows.append({**margin, **terms})
         self.least.append(bound)
@@ -324,7 +324,7 @@ class _ProgramBuilder:
 def copeland_weights(
     signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None = None
 ) -> tuple[Fraction, ...] | None:
-    """Return exact weights with a Copeland lead of 0 or more, or strictly more, or None: the solver's word for none.
+    """Return exact weights with a Copeland lead of 0 or more, or strictly more, or None: the solver's claim for none.
 
     Parameters
     ----------
@@ -335,16 +335,16 @@ def copeland_weights(
     space : WeightSpace
         Allowed weights.
     strictly : bool
-        Whether the lead must be of one duel at least.
+        Whether the lead must be of one head-to-head at least.
     time_limit : float, optional
         Seconds.
 
     Notes
     -----
-    Two binaries a duel say whether it is won or lost. Margins of those won are only asked not to be negative, so that
-    however narrow the space is no weights are overlooked. Whether some weights decide the duels that are called won,
-    and tie those that are neither, is then settled by an exact linear program; where none do, its multipliers name
-    duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
+    Two binaries per head-to-head say whether it is won or lost. Margins of those won are only asked not to be negative,
+    so that however narrow the space is no weights are overlooked. Whether some weights decide the head-to-heads that
+    are called won, and tie those that are neither, is then settled by an exact linear program; where none do, its
+    multipliers name duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
     deadline, least = _solver.deadline_in(time_limit), int(strictly)
     builder, count = _ProgramBuilder(space=space), len(signs)
@@ -366,7 +366,7 @@ def copeland_weights(
         if isinstance(found, tuple):
             weights.append(found)
             return None
-        # Of duels called won some is not, or of those called tied some is won by either side.
+        # Of head-to-heads called won some is not, or of those called tied some is won by either side.
         pairs = [{won[one]: -1, won[other]: -1} for one, other in _opposed(signs, decided)]
         own = {won[pair]: -1 for pair in found.decided} | {
             won[side]: 1 for pair in found.tied for side in (pair, pair[::-1])
@@ -377,7 +377,7 @@ def copeland_weights(
 
 
 def _opposed(signs: SignArray, decided: Sequence[tuple[int, int]]) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
-    """Yield pairs of duels that no weights decide together: on no task their signs sum to more than 0."""
+    """Yield pairs of head-to-heads that no weights decide together: on no task their signs sum to more than 0."""
     rows = np.array([signs[pair] for pair in decided])
     for place, row in enumerate(rows):
         for other in np.flatnonzero((rows[place + 1 :] + row <= 0).all(axis=1)).tolist():
@@ -400,10 +400,10 @@ def _score_difference(won: dict[tuple[int, int], int], model: int, rival: int, c
 
 
 def _duel_binaries(builder: _ProgramBuilder, signs: SignArray, name: str) -> tuple[int, int]:
-    """Add the binaries of one duel and the rows that tie them to its margin."""
+    """Add the binaries of one head-to-head and the rows that tie them to its margin."""
     places = []
     for sign, word in ((1, "won"), (-1, "lost")):
-        # ``low <= sign * margin <= high`` for all weights: where that settles the duel the binary is fixed.
+        # ``low <= sign * margin <= high`` for all weights: where that settles the head-to-head the binary is fixed.
         low, high = sorted((sign * int(signs.min()), sign * int(signs.max())))
         place = builder.column(f"{name} {word}", int(low > 0), int(high > 0))
         places.append(place)
@@ -422,10 +422,11 @@ def minimax_weights(
 
     Notes
     -----
-    No defeat of the model is worse than a variable says; for each rival a binary picks a duel that it loses by at
-    least that and the lead. Of the duels of a rival only those enter that no other exceeds on every task. With the
-    picks fixed a linear program is left, whose optimum is exact; where it falls short, its multipliers name picks that
-    fall short together, and others are tried until the solver finds none: no bound of its, in floats, is compared.
+    No defeat of the model is worse than a variable says; for each rival a binary picks a head-to-head that it loses by
+    at least that and the lead. Of the head-to-heads of a rival only those enter that no other exceeds on every task.
+    With the picks fixed a linear program is left, whose optimum is exact; where it falls short, its multipliers name
+    picks that fall short together, and others are tried until the solver finds none: no bound of its, in floats, is
+    compared.
     """
     deadline = _solver.deadline_in(time_limit)
     builder, worst, lead = _defeats(signs, model, space, least=0)
@@ -433,7 +434,7 @@ def minimax_weights(
     for rival in (one for one in range(len(signs)) if one != model):
         own = {builder.column(f"{rival} by {n}", 0, 1): duel for n, duel in enumerate(_worst_duels(signs, rival))}
         for pick, duel in own.items():
-            # ``worst + lead`` is a margin, so at most 1: a duel that is not picked asks for nothing.
+            # ``worst + lead`` is a margin, so at most 1: a head-to-head that is not picked asks for nothing.
             room = 1 - int(duel.min())
             builder.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
         builder.at_least(1, dict.fromkeys(own, 1))

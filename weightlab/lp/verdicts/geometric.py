@@ -108,13 +108,13 @@ class GeometricProspect(Result, kind="geometric_prospect"):
 
 
 def _not_behind(rows: Sequence[Sequence[int]], model: int, powers: Sequence[int]) -> int | None:
-    """Return a rival whose product of scores to these powers, one a task, is not less than the model's."""
+    """Return a rival whose product of scores to these powers, one per task, is not less than the model's."""
     own = _product(rows[model], powers)
     return next((row for row, of in enumerate(rows) if row != model and _product(of, powers) >= own), None)
 
 
 def _not_above(rows: Sequence[Sequence[int]], model: int, powers: Sequence[int]) -> int | None:
-    """Return a task on which the rivals' product, to these powers, one a model, is not above the model's score."""
+    """Return a task on which the rivals' product, to these powers, one per model, is not above the model's score."""
     whole = sum(powers)
     columns = enumerate(zip(*rows, strict=True))
     return next((task for task, of in columns if _product(of, powers) <= of[model] ** whole), None)
@@ -167,7 +167,7 @@ def prospect_by_products(board: SignsLike, model: str, *, space: WeightSpace | N
 
 
 def _rounded(shares: Sequence[float], units: int) -> list[int]:
-    """Return integers in the proportions of shares, about so many in all, at least one of the largest."""
+    """Return integers in the proportions of shares, about ``units`` in all, at least one of the largest."""
     if units >= len(shares) ** 2:
         return [int(one) for one in integer_weights(np.maximum(shares, 0), units)]
     top = max(shares)

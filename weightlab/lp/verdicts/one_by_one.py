@@ -1,4 +1,4 @@
-"""Prospects of all models by rules that take a program a model: Copeland, minimax and the geometric mean."""
+"""Prospects of all models by rules that take a program per model: Copeland, minimax and the geometric mean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from weightlab.lp.verdicts.geometric import GEOMETRIC_MEAN, GeometricProspect, p
 ONE_BY_ONE = (*DUEL_RULES, GEOMETRIC_MEAN)
 """Rules by which a model is asked about at a time."""
 SHARE = 4
-"""A model gets at most so many times the time that would be left for each of those that follow."""
+"""Largest ratio of a model's time to the time that would be left for each model after it."""
 
 
 class PartialProspects(Result, kind="partial_prospects"):
@@ -84,7 +84,7 @@ class PartialProspects(Result, kind="partial_prospects"):
         return f"{able}; {counted(len(self.open), 'verdict')} not proved: {in_words([*self.open])}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the verdicts, how much each is proved, and why others are open, one row a model."""
+        """Return the verdicts, how much each is proved, and why others are open, one row per model."""
         proofs = {one.model: str(one.proof) for one in self.prospects}
         rows = [(str(one or "open"), proofs.get(model, ""), self.open.get(model, "")) for model, one in self._pairs()]
         return pd.DataFrame(rows, index=list(self.models), columns=["verdict", "proof", "why open"])

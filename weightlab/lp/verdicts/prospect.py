@@ -69,7 +69,7 @@ class Prospect(OfModel, kind="prospect"):
     blockers : Series of Fraction by rival
         A mixture of rivals (shares that sum to 1) over which no weights lead by more than ``upper``.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space, for that proof; ``multipliers`` says how much each counts.
+        One per condition of the space, for that proof; ``multipliers`` says how much each counts.
     fewest : FewestBlockers or None
         When asked for, and the model cannot win head-to-head strictly: as few rivals as can block it.
     """
@@ -262,7 +262,7 @@ def prospect(
     rule : str or sequence of numbers
         ``"majority"`` (or ``"condorcet"``); ``"mean"``, ``"mean:scaled=range"`` (each task's scores from 0 to 1 between
         its own extremes), ``"mean:scaled=z"`` (in its standard deviations, rounded to 12 digits), ``"borda"``,
-        ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first, one a model, with their
+        ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first, one per model, with their
         options as in ``"borda:ties=max"``; ``"copeland"``, or ``"minimax"`` (defeats measured by margins); or
         ``"geometric_mean"``, over all weights, by which ties are not decided.
     ties, missing : str, optional
@@ -296,10 +296,11 @@ def prospect(
 
     Notes
     -----
-    One linear program with a column a task; rivals enter as rows when they are violated, so that the number of rows
+    One linear program with a column per task; rivals enter as rows when they are violated, so that the number of rows
     stays near the number of tasks. The exact solution of its basis costs O(tasks^3). Copeland and minimax are integer
-    programs with binaries for the duels of all models where no simpler argument settles the question: seconds for a
-    dozen models and ten tasks, minutes or more by Copeland for twenty models or by either for 16 models and 72 tasks.
+    programs with binaries for the head-to-heads of all models where no simpler argument settles the question: seconds
+    for a dozen models and ten tasks, minutes or more by Copeland for twenty models or by either for 16 models and 72
+    tasks.
 
     References
     ----------
@@ -397,7 +398,7 @@ def refuse_ties(found: Prospect) -> None:
 
 
 BLOCK = 2_000
-"""So many rivals at a time are compared with all others in search of a pair."""
+"""Number of rivals compared with all others at a time in the search for a pair."""
 
 
 class FewestBlockers(Record):
@@ -408,7 +409,7 @@ class FewestBlockers(Record):
     blockers : Series of Fraction by rival
         A mixture of these rivals alone over which no weights lead by more than ``bound``.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space.
+        One per condition of the space.
     bound : Fraction
         At most 0.
     proof : Proof
@@ -459,7 +460,7 @@ def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str],
 
 
 def _is_checkable(size: int, space: WeightSpace) -> bool:
-    """Tell whether it takes no solver to see that no smaller set of rivals blocks."""
+    """Return whether it takes no solver to see that no smaller set of rivals blocks."""
     return size == 1 or (size <= 3 and not space.conditions)
 
 
@@ -492,7 +493,7 @@ def fewest_blockers_of(signs: AnyArray, rivals: Sequence[str], space: WeightSpac
     ------
     UnprovedError, TimeLimitError
         If no proof was found, or the time limit came first; ``known`` has the fewest ``blockers`` so far, and that
-        there are ``at_least`` so many.
+        there are ``at_least`` that number.
     """
     to_hit: list[np.ndarray] = []
     best: list[FewestBlockers] = []
