@@ -26,7 +26,7 @@ RELATIVE = 1e-9
 
 
 class Open:
-    """The columns of which nothing is decided yet, and their numbers."""
+    """The columns still undecided, and their numbers."""
 
     def __init__(self, drafts: Sequence[Draft]) -> None:
         self.drafts = [one for one in drafts if one.role == ""]
@@ -75,7 +75,7 @@ def _pass(open_: Open) -> bool:
     rows, found = len(open_.table), False
     tried = open_.worth_trying()
     if len(open_.drafts) > MANY_COLUMNS and len(tried) > MOST_NAMED:
-        tried = []  # a word that so many columns hold is part of their names
+        tried = []  # a word in many headers is part of their names
     for draft in [*tried]:
         word = _word(draft)
         if len(open_.drafts) < 3 or (rows < FEWEST_ROWS and not word) or draft.distinct < 3:
@@ -119,7 +119,7 @@ def _total(open_: Open, at: int, *, named: bool) -> Total | None:
 
 
 def _kinds(draft: Draft, parts: FloatArray, *, whole: bool, named: bool) -> list[str]:
-    """Return what is tried of some parts."""
+    """Return the combinations of some parts to try."""
     kinds = ["mean", "sum"]
     if whole or named:
         kinds += ["median", "standard deviation"]
@@ -129,7 +129,7 @@ def _kinds(draft: Draft, parts: FloatArray, *, whole: bool, named: bool) -> list
 
 
 def _made(kind: str, parts: FloatArray) -> FloatArray:
-    """Return what the parts make in each row; NaN where one is missing, unless that is what the kind skips."""
+    """Return the value the parts make in each row; NaN where one is missing, unless that is what the kind skips."""
     if kind == "mean":
         return np.asarray(parts.mean(axis=1))
     if kind == "sum":

@@ -1,4 +1,4 @@
-"""A column while it is not yet decided what it is: its cells, the numbers in them, and what is said of it so far."""
+"""A column whose role is still undecided: its cells, the numbers in them, and what is known of it so far."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Total(Frozen):
     rows, agree : int
         Rows that have all that is needed, and those of them where it holds.
     wrong : tuple of (int or str, float, float)
-        Rows where it does not hold: their number, in a reading their name, what stands there, and what would.
+        Rows where it does not hold: their number (in a reading their name), their value, and the value due.
     weights : tuple of (float, float)
         Of a weighted one, the least and the greatest weight of each part.
     """
@@ -62,7 +62,7 @@ class Draft:
     name, place : str and int
         What it is called, and where it stands, from 0.
     texts, codes : list of str and ndarray of int
-        Its distinct cells, and for each row which one stands there.
+        Its distinct cells, and for each row the one it holds.
     values : ndarray of float64
         NaN where there is no number.
     kinds : Counter of str
@@ -72,17 +72,17 @@ class Draft:
     decimals : int
         The most behind a point; 0 where all numbers are whole.
     dressed : bool
-        Whether anything else stands beside some number.
+        Whether some number comes with anything else.
     truths : bool
         Whether its cells are true and false of a format that has these.
     own_unit : str
-        What stands behind all its numbers where that is no known unit.
+        The text behind all its numbers where that is not a known unit.
     out_of : int
-        The number of cases of which all its cells count some, as in 5/6; 0 of other columns.
+        The number of cases that all its cells count out of, as in 5/6; 0 for other columns.
     role, lower, certainty, why : str, bool or None, str, str
         What is decided.
     questions : list of str
-        What remains doubtful of it, whatever its role.
+        Questions about it that remain open, whatever its role.
     sentinels : list of str
         Values that likely stand for a missing score.
     total : Total or None
@@ -146,12 +146,12 @@ class Draft:
 
     @cached_property
     def good(self) -> FloatArray:
-        """The numbers that are there."""
+        """The numbers, without gaps."""
         return np.asarray(self.values[~np.isnan(self.values)])
 
     @cached_property
     def numeric(self) -> bool:
-        """Whether most of what is there are numbers, of one unit."""
+        """Whether most cells hold numbers, of one unit."""
         held = self.kinds["number"] + self.kinds["text"]
         return 0 < held <= self.kinds["number"] * 1.25 and len(self.units - {"%", ""}) <= MOST_UNITS
 
@@ -162,7 +162,7 @@ class Draft:
 
     @property
     def some_numbers(self) -> bool:
-        """Whether a fifth of what is there are numbers: too many for a column of text."""
+        """Whether a fifth of the cells hold numbers: too many for a column of text."""
         return self.kinds["number"] > 0 and self.kinds["text"] <= 4 * self.kinds["number"] and len(self.units) <= 1
 
     @cached_property
@@ -175,7 +175,7 @@ class Draft:
 
     @cached_property
     def divides(self) -> str:
-        """What divides the numbers in cells that hold several."""
+        """The sign between the numbers in cells that hold several."""
         signs = Counter(sign for text in self.texts for sign in text if sign in "/|;")
         return signs.most_common(1)[0][0] if self.in_parts and signs else ""
 
@@ -225,7 +225,7 @@ class Draft:
         return [clean[code] for code in self.codes.tolist()]
 
     def decide_text(self) -> None:
-        """Decide that it is text, of which numbers of several units are only likely."""
+        """Decide that it is text; numbers in several units are only likely to be."""
         units = sorted(self.units - {""})
         of_runs = self.name.casefold() == "duration"  # as trackers of runs call the time that each took
         if self.kinds["number"] > 4 * self.kinds["text"] and len(units) > 1 and not of_runs:

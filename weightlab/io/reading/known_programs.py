@@ -28,9 +28,9 @@ class Export(Frozen):
     roles : tuple of (pattern, role, why)
         What other columns are; the first pattern counts. Where higher is better the role is ``"higher"``.
     kept : tuple of str
-        The only columns that are read; all where there are none.
+        The only columns that are read; all if empty.
     settings_behind : str
-        The column behind which settings stand before the metrics: all up to the last of a known name are such, as
+        The column after which settings come before the metrics: all up to the last of a known name are settings, as
         far as none is called as a metric is.
     """
 
@@ -49,7 +49,7 @@ KNOWN_SETTINGS = (
     r"weight[ _]?decay|hidden_(size|dim|units)|(col)?subsample.*|colsample.*|min_(samples|child)_.*|warmup.*|penalty|"
     r"kernel)"
 )
-"""What settings are called that a page lists beside the metrics, without saying which is which."""
+"""Names of settings that a page lists among the metrics, without saying which is which."""
 EXPORTS = (
     Export(
         name="scikit-learn",
@@ -100,7 +100,7 @@ EXPORTS = (
 
 
 def of_a_program(sheet: Sheet) -> Sheet:
-    """Return a sheet of which is decided what its columns are, where a program is known that writes such ones."""
+    """Return a sheet with the roles of its columns decided, where a known program writes such sheets."""
     named = [plain_name(name) for name in sheet.header]
     found = next((one for one in EXPORTS if all(_has(named, pattern) for pattern in one.tells)), None)
     if found is None or sheet.decided or len({*named}) < len(named):
@@ -126,7 +126,7 @@ def of_a_program(sheet: Sheet) -> Sheet:
 
 
 def _settings(names: Sequence[str], found: Export) -> Sequence[str]:
-    """Return the columns up to the last that is called as a setting is, where settings stand before the metrics.
+    """Return the columns up to the last one named like a setting, where settings come before the metrics.
 
     Both stand in alphabetical order: what follows that setting is one, too, up to where a name goes back in it.
     """

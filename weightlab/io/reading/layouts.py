@@ -15,7 +15,7 @@ from weightlab.io.tables.heads import KEYS
 _NO_NAME = re.compile(r"[\d.]*\s*[kKMGTB]?|https?:.*", re.ASCII)
 """Sizes such as 28M, and links: these name nothing."""
 _SIZE = re.compile(r"(?<![\w.])\d+(?:\.\d+)?[MBb](?![\w.])|\((?:single|ensemble|zero-?shot|few-?shot)\)")
-"""What stands in names of models: their sizes, and how they were used."""
+"""Parts of names of models: their sizes, and how they were used."""
 FILES = (
     *(".csv", ".json", ".cnf", ".wcnf", ".opb", ".qdimacs", ".aag", ".aig", ".blif", ".smt2", ".pddl", ".xml", ".txt"),
     *(".mps", ".lp", ".mtx", ".tsp", ".vrp", ".graph", ".gr", ".col", ".dat", ".png", ".jpg", ".wav", ".mp4", ".pdf"),
@@ -110,7 +110,7 @@ def why_turned(drafts: Sequence[Draft]) -> str:
     first, heads = texts[0], [one.name for one in numeric]
     directed = sum(bool(hit(one, "lower") or hit(one, "higher")) for one in heads) >= len(heads) / 2
     keyed = any(is_called(one.name, "key") for one in texts)
-    summed = any((its := hit(one, "aggregate")) and its.at for one in heads)  # of what stands beside it
+    summed = any((its := hit(one, "aggregate")) and its.at for one in heads)  # of the columns next to it
     if first.place == 0 and is_called(first.name, "rows are tasks") and not directed and not keyed and not summed:
         return f"the first column is {first.name}"
     names = [one for one in first.cells if one]

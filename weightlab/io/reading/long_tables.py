@@ -54,7 +54,7 @@ class Long(Frozen):
     model : tuple of int
         What names the models, likewise.
     metric, repeats : int or None
-        What names the metrics, and what tells repeats apart.
+        The column of the metrics, and the one that tells repeats apart.
     scores : tuple of int
         The scores, a column per metric unless one names it.
     doubt : str
@@ -120,8 +120,8 @@ def _is_blank(cell: Any) -> bool:
 def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
     """Return where things stand in a table with a row per score; None of any other.
 
-    Its data sets and its models are columns that are called so or declared, neither of which tells rows apart, and half
-    of the models have two data sets or more. Where rows are not told apart by these, further columns do it; where
+    Its data sets and its models are columns named or declared as such, neither tells rows apart, and some model has two
+    data sets or more. Where rows are not told apart by these, further columns do it; where
     nothing is called so, two columns of text that together tell rows apart and whose pairs nearly all occur.
     """
     dropped = declared.columns("drop", [one.name for one in drafts], FileFaults(""))
@@ -167,7 +167,7 @@ def _found(drafts: Sequence[Draft], declared: Settings) -> Long | None:
 
 
 _Plan: TypeAlias = tuple[list[Draft], list[Draft], Draft | None, str]
-"""The columns that name models, data sets and metrics, and what is doubtful of that."""
+"""The columns that name models, data sets and metrics, and the doubt about that."""
 
 
 def _names(free: Sequence[Draft]) -> list[Draft]:
@@ -277,13 +277,13 @@ def _by_setting(free: Sequence[Draft], names: Sequence[Draft]) -> _Plan | None:
 
 
 def _runs(free: Sequence[Draft], model: Sequence[Draft], data: Sequence[Draft]) -> tuple[Draft | None, str]:
-    """Return what tells repeats apart: runs, as they are called, else instances; and what is doubtful of that."""
+    """Return the column that tells repeats apart, of runs or else of instances, and the doubt about that."""
     runs = [one for one in free if one.name.strip().casefold() in RUNS]
     if varied := next((one for one in runs if _count(one) > 1), None):
         return varied, ""
     if found := next((one for one in _names(free) if _is_instance(one, model, data)), None):
         return found, f"means over {found.name}"
-    return next(iter(runs), None), ""  # one run alone tells nothing apart: what is there twice is a fault
+    return next(iter(runs), None), ""  # one run alone tells nothing apart: a score given twice is a fault
 
 
 def _is_instance(draft: Draft, model: Sequence[Draft], data: Sequence[Draft]) -> bool:
@@ -350,7 +350,7 @@ def _scores(rest: Sequence[Draft]) -> list[Draft]:
     if measured:
         named = [one for one in named if one.role != "fact"]  # a result that only shows that the work was done
     for one in named:
-        if one.role != "task":  # a score looks like a total of what stands beside it
+        if one.role != "task":  # a score looks like a total of the columns next to it
             one.decide("task", "assumed", "not declared", lower=False)
     return named if len(named) == 1 else [one for one in rest if one.role == "task"]
 
@@ -481,7 +481,7 @@ def _decision(draft: Draft, name: str, column: Sequence[Any]) -> Decided:
 
 
 def _with_doubt(wide: Sheet, header: Sequence[str], found: Long, told: str) -> Sheet:
-    """Return a sheet that says what is doubtful of how its rows were told, and what would declare it."""
+    """Return a sheet that says how its rows were read, where that is only likely, and how to declare it."""
     if not found.doubt:
         return wide
     named = (*found.data, *([] if found.metric is None else [found.metric]))
@@ -535,7 +535,7 @@ def _places(models: Sequence[str]) -> Any:
 
 
 def _left_out(drafts: Sequence[Draft], found: Long) -> list[str]:
-    """Return what is said of the columns of a long table that are not used."""
+    """Return the sentence about the unused columns of a long table."""
     used = {*found.data, *found.model, *found.scores, found.metric, found.repeats}
     left = [one for one in drafts if one.place not in used and one.name.strip()]
     left = [one for one in left if not is_called(one.name, "direction column")]

@@ -1,4 +1,4 @@
-"""Totals by weights of the board's own, found by linear programs: of which columns, and how much each weighs."""
+"""Totals by weights of the board's own, found by linear programs: their columns, and the weight of each."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FEW_FITTED, MOST_FITTED = 2_000, 10_000
 FEWEST_ROWS = 12
 LARGEST_DENOMINATOR = 20
 TINY = 1e-6
-"""Weights below it are none."""
+"""Weights below it count as 0."""
 LEAST_SHARE = 0.005
 """Of a total's spread, what each part makes at least."""
 
@@ -61,7 +61,7 @@ def _meets(draft: Draft, drafts: Sequence[Draft]) -> bool:
 
 
 def _parts(draft: Draft, drafts: Sequence[Draft]) -> list[Draft]:
-    """Return what a column may be made of: totals found before, and what is open and in none of these."""
+    """Return the possible parts of a column: totals found before, and open columns that are in none of these."""
     totals = [one for one in drafts if one.total is not None and one is not draft]
     inside = {name for one in totals if one.total for name in one.total.parts}
     word = hit(draft.name, "aggregate") is not None
@@ -80,7 +80,7 @@ def _rows(draft: Draft, parts: Sequence[Draft]) -> tuple[FloatArray, FloatArray]
 
 
 def _total(draft: Draft, drafts: Sequence[Draft]) -> Total | None:
-    """Return the weighted mean, or by its name the weighted sum, that a column is; None where there is none.
+    """Return the weighted mean, or by its name the weighted sum, that a column is; None if it is neither.
 
     Totals found before are tried as parts first, then the columns that they are made of.
     """
@@ -122,7 +122,7 @@ def _made_of(draft: Draft, parts: Sequence[Draft]) -> Total | None:
 def _least_violation(
     table: FloatArray, total: FloatArray, own: float, rounding: FloatArray, kind: str
 ) -> FloatArray | None:
-    """Return weights such that ``|total - table w| <= own + rounding w`` in every row; None where there are none."""
+    """Return weights such that ``|total - table w| <= own + rounding w`` in every row; None if none fit."""
     from scipy.optimize import linprog  # noqa: PLC0415 (loaded late: it takes longer than most tables)
 
     count = table.shape[1]
@@ -209,7 +209,7 @@ def weight_ranges(draft: Draft, drafts: Sequence[Draft]) -> tuple[tuple[float, f
 def named_fractions(ranges: Sequence[tuple[float, float]]) -> tuple[Fraction, ...] | None:
     """Return the weights of one common denominator up to 20 that fit every range and sum to 1; None unless unique.
 
-    Of each denominator the least one is tried first; several choices for one denominator are none.
+    For each denominator the least choice is tried first; several choices for one denominator count as none.
     """
     for below in range(1, LARGEST_DENOMINATOR + 1):
         choices = [

@@ -77,7 +77,7 @@ def _some(drafts: Sequence[Draft]) -> FloatArray:
 
 
 def _all(good: BoolArray, sums: FloatArray) -> BoolArray:
-    """Return of which pairs all rows that have both are good, and there is one."""
+    """Return the pairs that hold in all rows that have both, if there is such a row."""
     given = ~np.isnan(sums)
     return np.asarray((good | ~given).all(axis=0) & given.any(axis=0))
 

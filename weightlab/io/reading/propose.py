@@ -34,7 +34,7 @@ from weightlab.io.tables.parted_cells import error_columns, missing_values, stan
 from weightlab.io.tables.sheet import Block, FileFaults, Sheet
 
 UNITS = {"second", "sec", "s", "minute", "min", "hour", "h", "ms", "kg", "mb", "gb"}
-"""Words of a heading that say nothing of what stands below it."""
+"""Words of a heading that say nothing about the table below it."""
 MOST_ROWS = 10_000
 """Rows that a reading is made of; the table's own reader sees all."""
 MOST_IN_HEADER = 2
@@ -99,7 +99,7 @@ def _proposed(source: str, sheet: Sheet, columns: Sequence[Sequence[Any]], decla
     turned = declared.values.get("transpose")
     if turned is None and "keep" not in said and not sheet.decided:
         why = why_model_first(drafts) if sheet.objects else ""
-        if not why and why_turned(drafts):  # what is dropped must not make tasks of the rows of a table that is none
+        if not why and why_turned(drafts):  # dropped columns must not turn a table
             why = why_turned([one for one in drafts if one.name not in said.get("drop", ())])
         turned, notes = bool(why), [f"rows are tasks ({why}): --transpose"] if why else []
     if turned:
@@ -130,7 +130,7 @@ def _summaries(places: Sequence[str]) -> tuple[str, ...]:
 
 
 def _joined_names(drafts: Sequence[Draft]) -> list[str]:
-    """Return what is doubtful of names that several columns make together, which are not called so."""
+    """Return the doubt about names that several columns make together, none of them named for it."""
     keys = [one for one in drafts if one.role == "key" and one.certainty != "declared"]
     joined = [one.name for one in keys]
     few = 2 if any(is_called(one, "key") for one in joined) and not any(one.numeric for one in keys) else 1
@@ -140,7 +140,7 @@ def _joined_names(drafts: Sequence[Draft]) -> list[str]:
 
 
 def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
-    """Return what is wrong where all headers of numbers are numbers like those below them: the first row is one."""
+    """Return the fault where all headers of numbers are numbers like those below them: the first row is data."""
     if any(not one.name or is_called(one.name, "key") or is_called(one.name, "data set column") for one in drafts):
         return ()
     tasks = [one for one in drafts if one.role == "task" and one.numeric]
@@ -164,7 +164,7 @@ def _first_line(drafts: Sequence[Draft], tasks: Sequence[Draft]) -> str:
 
 
 def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return what is wrong where all rows are of one model and are named by what is not called so."""
+    """Return the fault where all rows are of one model and are named by a column that is not for names."""
     key = [one for one in drafts if one.role == "key"]
     named = any(is_called(one.name, "key") and len(one.texts) > 1 for one in key)
     if "name_column" in declared.values or named:
@@ -178,7 +178,7 @@ def _one_model(drafts: Sequence[Draft], declared: Settings, said: Mapping[str, S
 
 
 def _no_names(drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
-    """Return what is wrong where rows are numbered texts: questions with the answers of one model."""
+    """Return the fault where rows are numbered texts: questions with the answers of one model."""
     key = [one for one in drafts if one.role == "key"]
     if "name_column" in declared.values or any(one.kinds["text"] for one in key):
         return ()
@@ -188,7 +188,7 @@ def _no_names(drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
 
 
 def _no_runs(sheet: Sheet, drafts: Sequence[Draft], declared: Settings) -> tuple[str, ...]:
-    """Return what is wrong where the rows of a model and data set are no runs: each has a name of its own."""
+    """Return the fault where the rows of a model and data set are not runs: each has a name of its own."""
     if not sheet.apart or "repeats_by" in declared.values:
         return ()
     key = next(one for one in drafts if one.role == "key")
@@ -244,7 +244,7 @@ def _plainly(cell: Any, point: str, between: str) -> Any:
 def _taken_as_missing(
     found: Mapping[str, tuple[str, list[int]]], reading: Reading, places: Sequence[str]
 ) -> tuple[str, ...]:
-    """Return what is said of cells of tasks that count as missing because they hold some value."""
+    """Return the sentence about cells of tasks that count as missing because of their value."""
     tasks = {*reading.tasks}
     its = {name: one for name, one in found.items() if name in tasks}
     rows = sorted({row for _, some in its.values() for row in some})
@@ -267,7 +267,7 @@ def _likely_missing(drafts: Sequence[Draft]) -> dict[str, tuple[str, list[int]]]
 
 
 def _said(declared: Settings, names: Sequence[str]) -> dict[str, list[str]]:
-    """Return what is declared of which columns, patterns spelt out; names that are not there are for others to note.
+    """Return the declared columns by keyword, patterns spelt out; unknown names are for others to note.
 
     Those that only a pattern means stand under the keyword and ``~``: a direction makes no task of them.
     """
@@ -317,7 +317,7 @@ def _decide(
 
 
 def _instances(drafts: Sequence[Draft]) -> None:
-    """Decide that what names instances tells repeats of the models apart, and that 0 and 1 beside it are successes."""
+    """Decide that a column of instances tells repeats of the models apart, and that 0 and 1 in others are successes."""
     keys = [one for one in drafts if one.role == "key" and one.certainty != "declared"]
     some = [one for one in keys if names_instances(one.name) and not is_called(one.name, "key")]
     named = [one for one in keys if one not in some]
@@ -393,7 +393,7 @@ def _key(
         return [one for one in free if one.name in listed]
     if labelled:
         return list(free[:1])
-    # A pattern of directions means tasks, whatever else it fits: it takes nobody's name away.
+    # A pattern of directions means tasks, whatever else it fits: it takes no column of names.
     scores = {
         name
         for keyword in ("keep", "lower_is_better", "higher_is_better")
@@ -462,7 +462,7 @@ def _turned(
     *,
     heading: str,
 ) -> Reading:
-    """Return the reading of a table whose rows are tasks: its columns, and behind them its rows looked at likewise."""
+    """Return the reading of a table whose rows are tasks: its columns, then its rows, read in the same way."""
     free = [one for one in drafts if one.role == "" and one.name not in said.get("drop", ())]
     for draft in drafts:
         if draft.name in said.get("drop", ()) or ("keep" in said and draft.name not in said["keep"]):
@@ -531,7 +531,7 @@ def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draf
 
 
 def _pieces(name: str) -> set[str]:
-    """Return what signs and blanks divide in a name, as written: AnomalyTransformer does not hold anomaly."""
+    """Return the parts of a name between signs and blanks, as written: AnomalyTransformer does not hold anomaly."""
     return {one for one in re.split(r"[\W_]+", name) if one}
 
 
@@ -544,7 +544,7 @@ def _said_of_rows(declared: Settings, rows: Sequence[Draft]) -> dict[str, list[s
 
 
 def _rows(names: Sequence[str], models: Sequence[Draft]) -> list[Draft]:
-    """Return the rows of a table as drafts; rows without a name or a score are none."""
+    """Return the rows of a table as drafts, without those that lack a name or any score."""
     cells = [[one.texts[code] for code in one.codes.tolist()] for one in models]
     rows = [Draft.of(cleaned(name), at, [its[at] for its in cells]) for at, name in enumerate(names) if name.strip()]
     for one in rows:

@@ -66,15 +66,15 @@ class ColumnReading(Frozen, eq=True):
     total : Total or None
         Of an aggregate, how it is made of other columns.
     dressed : bool
-        Whether marks or a unit stand beside its numbers.
+        Whether its numbers come with marks or a unit.
     spread : bool
-        Whether more stands behind its numbers, a spread, a place, a gain, and nothing says what.
+        Whether something follows its numbers (a spread, a place, a gain) and nothing says what.
     divided : str
-        What divides its scores where its cells hold several, and nothing says so.
+        The sign between its scores where its cells hold several, and nothing says so.
     fractions : bool
         Whether its numbers are declared in percent, and those without a percent sign are fractions.
     unit, out_of : str and int
-        What else stands behind all its numbers: a unit of its own, the number of cases of which they count some.
+        What follows all its numbers: a unit of its own, or the number of cases they count out of.
     missing : tuple of str
         Values in it that likely stand for a missing score.
     doubts : tuple of str
@@ -129,7 +129,7 @@ class Reading(Frozen):
     summaries : tuple of str
         Rows that are likely no models but sum up the others; they are left out.
     says : mapping
-        Keywords of the reader that say how rows were told, where that is only likely.
+        Keywords of the reader that say how rows were read, where that is only likely.
     """
 
     source: str
@@ -186,7 +186,7 @@ class Reading(Frozen):
 
     @property
     def is_answerable(self) -> bool:
-        """Whether accepting it settles all that is doubtful."""
+        """Whether accepting it settles every doubt."""
         return not (self.questions or self.blockers)
 
     @property
@@ -270,7 +270,7 @@ class Reading(Frozen):
         ]
 
     def doubts(self) -> list[str]:
-        """Return what is doubtful, a sentence each, columns of one kind together."""
+        """Return the doubts, a sentence each, columns of one kind together."""
         if self.blockers:
             return [*self.blockers]
         told = [*self.notes]
@@ -285,7 +285,7 @@ class Reading(Frozen):
         return told + [one.asked for one in self.questions]
 
     def __str__(self) -> str:
-        """Return the line, and what is doubtful."""
+        """Return the line, and the doubts."""
         return "\n".join([self.line, *(f"  - {one}" for one in self.doubts())])
 
     __repr__ = __str__
@@ -326,7 +326,7 @@ def in_patterns(names: Sequence[str], header: Sequence[str]) -> list[str]:
 
 
 def _starts(name: str) -> list[str]:
-    """Return what a name begins with up to each of its slashes, the shortest first."""
+    """Return the beginnings of a name up to each of its slashes, the shortest first."""
     return [name[: at + 1] for at, sign in enumerate(name) if sign == "/"]
 
 

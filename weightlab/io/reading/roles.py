@@ -34,7 +34,7 @@ ARROWS = {"↓", "↑", "⬇", "⬆"}
 NAMELESS = {"", "index", "Unnamed: 0"}
 """What writers of frames call the numbers of rows."""
 FEWEST_OF_RUNS = 3
-"""Statistics of the same runs that stand beside each other, at least."""
+"""The fewest statistics of the same runs in columns next to each other."""
 FEWEST_PARTS = 2
 """Columns that a total has parts in, at least."""
 FEW = 8
@@ -45,20 +45,20 @@ METRICS = frozenset(
         *("nll", "nrmse", "perplexity", "ppl", "rmse", "rmsle", "smape", "wer", "wql"),
     }
 )
-"""Names of metrics of which less is better, which mean nothing else wherever they stand in a header."""
+"""Names of metrics where lower is better, which mean nothing else wherever a header has them."""
 GOOD = frozenset(
     {
         *("balance", "benefit", "endurance", "gain", "gdp", "income", "life", "lifetime", "output", "profit", "range"),
         *("return", "revenue", "salary", "sales", "saved", "savings", "survival", "uptime", "wage", "wages", "yield"),
     }
 )
-"""Words for quantities of which more is better in whatever unit."""
+"""Words for quantities where higher is better, whatever the unit."""
 PAID = frozenset({"$", "USD", "€", "£", "¥", "W", "J", "h", "hours"})
 """Units of what is paid or used, but also of what is earned or lasts."""
 MACHINE = frozenset({"cpu", "gpu", "processor", "os", "cuda", "hardware", "device", "platform"})
 MEMORY = frozenset({"ram", "vram", "memory", "disk"})
 FEWEST_OF_MACHINE = 2
-"""Words for the parts of a machine, those of which more may be used or there, and how many columns describe one."""
+"""Words for the parts of a machine, those that may be used or installed, and the fewest columns to describe one."""
 SHORT_UNITS = frozenset({"gb", "kb", "mb", "ms", "ns", "s", "sec", "us"})
 """Units behind the name of what is measured, which one of several statistics may lack."""
 MEASURES = frozenset({"error", "latency"})
@@ -128,7 +128,7 @@ def decide_roles(drafts: Sequence[Draft]) -> None:
 
 
 def _of_tests(drafts: Sequence[Draft]) -> None:
-    """Decide that columns such as p(base) are what a test says of a claim."""
+    """Decide that columns such as p(base) hold p-values of a test."""
     for draft in drafts:
         if draft.role == "" and _OF_A_TEST.fullmatch(draft.name) and draft.least >= 0 and draft.most <= 1:
             draft.decide("fact", "certain", "chances of a test")
@@ -171,7 +171,7 @@ def _by_cells(drafts: Sequence[Draft]) -> None:
 
 
 def _of_machines(drafts: Sequence[Draft]) -> None:
-    """Decide that memory beside the processor and the graphics card of a machine is what it has, not what was used."""
+    """Decide that memory listed with the processor and graphics card of a machine is installed, not used."""
     beside = [one for one in drafts if one.role == "text" and MACHINE & {*words_of(one.name)}]
     for draft in drafts if len(beside) >= FEWEST_OF_MACHINE else ():
         if draft.role == "" and " ".join(words_of(draft.name)) in MEMORY:
@@ -206,7 +206,7 @@ def _spreads(drafts: Sequence[Draft]) -> None:
 def _of_runs(drafts: Sequence[Draft]) -> None:
     """Decide that of the mean, the best, the worst, ... of the same runs the mean is the score, else the median.
 
-    They are told by what is left of their names without the statistic: ``acc_mean, acc_min, acc_max`` or nothing.
+    They are recognised by their names without the statistic: ``acc_mean, acc_min, acc_max`` or nothing.
     """
     known, kinds = lexicon().roles["of runs"], dict[tuple[str, ...], dict[str, Draft]]()
     for draft in drafts:
@@ -277,7 +277,7 @@ class Crowd:
         self.all = self._usual(np.ones(len(self.drafts), dtype=np.bool_))
 
     def beside(self, draft: Draft) -> Usual:
-        """Return what is usual among the columns but for the one."""
+        """Return the usual values among the other columns."""
         if id(draft) not in self.places or len(self.drafts) > MANY_COLUMNS:
             return self.all
         mask = np.ones(len(self.drafts), dtype=np.bool_)
@@ -319,7 +319,7 @@ def _by_word(draft: Draft, rest: Sequence[Draft], crowd: Crowd) -> None:
     place, spread, total = (hit(draft.name, role) for role in ("place", "spread", "aggregate"))
     high = hit(draft.name, "higher")
     if spread and spread.word in {"lower", "upper"}:
-        spread = None  # bounds are told by what they bound
+        spread = None  # bounds are recognised by the score they bound
     if _SAID.search(draft.name) or (high and high.at == "whole" and not {high.word} & {*lexicon().roles["aggregate"]}):
         _direct(draft, rest, plain)
     elif place and not veto and (not same or place.at in {"whole", "last"}):
@@ -401,7 +401,7 @@ def _direct(draft: Draft, rest: Sequence[Draft], plain: Sequence[Draft]) -> None
     if GOOD & {*words_of(draft.name)}:
         low = None
     if low and low.word.endswith("rate"):
-        # Of errors: no word beside it takes it back; of attacks, it depends on whose success it is.
+        # A rate of errors keeps its direction whatever other words say; for attacks it depends on whose success it is.
         high = high if high and high.word in low.word else None
     elif low and (hit(draft.name, "veto") or (high and low.at not in {"whole", "last"})):
         low = None
@@ -465,7 +465,7 @@ def _without(drafts: Sequence[Draft], role: str) -> list[Draft]:
 
 
 def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[Draft]) -> bool:
-    """Return whether a word is what a task is about (``Memory KV``), or stands in a name with values like others'."""
+    """Return whether a word is what a task is about (``Memory KV``), or in a name with values like the others'."""
     kin = [
         found.at
         for one in rest
@@ -496,7 +496,7 @@ def _beside_scores(draft: Draft, plain: Sequence[Draft]) -> bool:
 
 
 def _shared_words(rest: Sequence[Draft]) -> None:
-    """Raise likely directions of a last word that also stands last in a column of which it is certain."""
+    """Make directions certain whose last word ends another header with a certain direction."""
     sure = {
         found.word
         for one in rest
@@ -512,7 +512,7 @@ def _shared_words(rest: Sequence[Draft]) -> None:
 
 
 def _by_values(draft: Draft, settled: Crowd) -> None:
-    """Ask about what values alone make doubtful."""
+    """Ask about doubts that values alone raise."""
     good = draft.good
     if not draft.numeric:
         return  # the reader says of each cell what is the matter with it
@@ -585,7 +585,7 @@ def _ranks_of_few(tasks: Sequence[Draft]) -> None:
 
 
 def doubt_parts_of_lower(drafts: Sequence[Draft]) -> None:
-    """Decide that the parts of a sum or mean of which less is better are likely likewise."""
+    """Decide that the parts of a sum or mean where lower is better likely count the same way."""
     for draft in drafts:
         if draft.total is not None and (low := hit(draft.name, "lower")) and not hit(draft.name, "higher"):
             for one in drafts:

@@ -163,7 +163,7 @@ def zero_question(drafts: Sequence[Draft], names: Sequence[str]) -> list[Reading
 
 
 def split_question(tasks: Sequence[Draft]) -> list[ReadingQuestion]:
-    """Return the doubt that some tasks count twice: two or more of them stand there for several splits each."""
+    """Return the doubt that some tasks count twice: two or more of them have a column for several splits each."""
     splits: dict[str, dict[str, Draft]] = {}
     for one in tasks:
         if found := _SPLIT.fullmatch(one.name):
@@ -192,7 +192,7 @@ def split_question(tasks: Sequence[Draft]) -> list[ReadingQuestion]:
 def metric_question(models: Sequence[str]) -> list[ReadingQuestion]:
     """Return the doubt that columns are of fewer models, each by several metrics: ``a_time, a_steps, b_time, b_steps``.
 
-    They are where what stands before the last sign and behind it occurs in all pairs, and some of it is a metric.
+    They are splits where the parts before and after the last sign occur in all pairs, and some part is a metric.
     """
     parts = [match for one in models if (match := _OF_METRIC.fullmatch(one))]
     held = {(one[1], one[2]) for one in parts}

@@ -18,7 +18,7 @@ from weightlab.io.tables.sheet import FileFaults
 
 
 def explicit(reading: Reading) -> dict[str, Any]:
-    """Return the keywords of the reader that say all of a reading, so that nothing of it is asked or found again."""
+    """Return the keywords of the reader that state a whole reading, so that none of it is asked or found again."""
     made: dict[str, Any] = {"transpose": True} if reading.transposed else {}
     key = [one.name for one in reading.of(Role.KEY)]
     first = next((one.name for one in reading.columns if one.name not in reading.dropped), "")
@@ -40,7 +40,7 @@ def explicit(reading: Reading) -> dict[str, Any]:
 
 
 def settled(declared: Settings, reading: Reading, header: Sequence[str], faults: FileFaults) -> Settings:
-    """Return what is declared with all that a reading says, as the reader takes it: without patterns.
+    """Return the declarations together with the whole reading, as the reader takes it: without patterns.
 
     What is declared of names that the table does not have is noted, or stays where others note it.
     """

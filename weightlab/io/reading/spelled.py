@@ -50,7 +50,7 @@ _BEHIND = re.compile(
     r"\s*+(?:±|\+/-|\+-)\s*+\S.*|(?:\s*+\([^()]*+\)){1,3}|\s*+\[[^\[\]]*+\]|\s++\+\s*+(?:\d++(?:\.\d++)?+|\.\d++)",
     re.ASCII,
 )
-"""What may stand behind a score: a spread, a place, a gain, or two of these in brackets each."""
+"""What may follow a score: a spread, a place, a gain, or two of these in brackets each."""
 _OWN_UNIT = re.compile(_NUMBER.pattern + r"\s*+((?:[A-Za-zµ%°]{2,}|[A-Za-zµ%°]++(?=/))(?:/[A-Za-zµ²³]++)?)", re.ASCII)
 """A number in a unit of the table's own, such as Gflops/W; one letter alone may be of a size, as in 7B."""
 _OUT_OF = re.compile(r"(\d{1,9}+)\s*+/\s*+(\d{1,9}+)", re.ASCII)
@@ -73,9 +73,9 @@ class Cell(Frozen, eq=True):
     unit : str
         ``"%"``, ``"time"``, the unit behind the number, or nothing.
     dressed : bool
-        Whether anything else stands beside the number: marks, thousands separators, a spread.
+        Whether the number comes with anything else: marks, thousands separators, a spread.
     spread : bool
-        Whether a spread, place or gain stands behind it.
+        Whether a spread, place or gain follows it.
     """
 
     kind: str
@@ -86,7 +86,7 @@ class Cell(Frozen, eq=True):
 
 
 def taken_apart(cell: Any) -> Cell:
-    """Return what a cell holds."""
+    """Return the content of a cell."""
     if not isinstance(cell, str):
         return _typed(cell)
     if stands_for_nothing(cell):
@@ -103,7 +103,7 @@ def taken_apart(cell: Any) -> Cell:
 
 
 def own_unit(texts: Sequence[str]) -> str:
-    """Return the unit that stands behind the numbers in nearly all cells of a column; nothing where there is none."""
+    """Return the unit behind the numbers in nearly all cells of a column; an empty text if there is none."""
     units: Counter[str] = Counter()
     odd, most_odd = 0, (len(texts) + 8) // 16  # a typing error or two
     for text in texts:
@@ -118,7 +118,7 @@ def own_unit(texts: Sequence[str]) -> str:
 
 
 def out_of(texts: Sequence[str]) -> int:
-    """Return the number of cases of which every cell of a column counts some, as 5/6 does; 0 where it is none."""
+    """Return the number of cases that every cell of a column counts out of, as 5/6 does; 0 for other columns."""
     whole = 0
     for text in texts:
         if stands_for_nothing(text):
@@ -131,14 +131,14 @@ def out_of(texts: Sequence[str]) -> int:
 
 
 def without_unit(cell: Any, unit: str, whole: int) -> Any:
-    """Return a cell without the unit, or the number of cases, that stands behind all numbers of its column."""
+    """Return a cell without the unit, or the number of cases, that follows all numbers of its column."""
     if not isinstance(cell, str) or stands_for_nothing(cell):
         return cell
     return (cell.partition("/")[0] if whole else cell.replace(unit, "")).strip()
 
 
 def legible_in(unit: str, whole: int) -> Callable[[Any], float | Fraction]:
-    """Return what reads the cells of such a column, as `legible` does those of others."""
+    """Return the reader of the cells of such a column, as `legible` is for others."""
     return lambda cell: legible(without_unit(cell, unit, whole))
 
 
@@ -148,7 +148,7 @@ def begins_with_number(text: str) -> bool:
 
 
 def _typed(cell: Any) -> Cell:
-    """Return what a cell of a format with types holds; truth is 1."""
+    """Return the content of a cell of a format with types; true is 1."""
     if isinstance(cell, bool | np.bool_):
         return Cell(kind="number", text=str(int(cell)))
     is_number = isinstance(cell, int | float | Fraction | Decimal | np.number)
@@ -156,7 +156,7 @@ def _typed(cell: Any) -> Cell:
 
 
 def _dressed(text: str) -> Cell:
-    """Return the number at the beginning of a text, if all that stands behind it is known."""
+    """Return the number at the beginning of a text, if all that follows it is known."""
     clock = _CLOCK.match(text)
     found = clock or _NUMBER.match(text)
     if found is None:
@@ -181,7 +181,7 @@ def _seconds(clock: re.Match[str]) -> str:
 
 
 def legible(cell: Any) -> float | Fraction:
-    """Return the number of a cell as `number` does, whatever stands beside it.
+    """Return the number of a cell as `number` does, whatever comes with it.
 
     Raises
     ------

@@ -19,7 +19,7 @@ def reading_of(source: str, data: Leaderboard | Suite | Instances | Margins | Pr
     data : Leaderboard, Suite, Instances, Margins or Profile
         What was read.
     why : str
-        What tells the directions, if anything does; otherwise they are assumed where they are not declared.
+        The source of the directions, if there is one; otherwise they are assumed where they are not declared.
     """
     models = counted(len(data.models), "model")
     tasks: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ FEWEST_INSTANCES = 5
 NAMING = frozenset({"alias", "display", "label", "name", "title"})
 """Words behind what is named."""
 NEVER_AFTER_A_BLANK = {"n", "h", "map"}
-"""Words that stand at the end of a name only behind ``_`` or a point: ``CB n`` is no count."""
+"""Words that end a name only after ``_`` or a point: ``CB n`` is not a count."""
 _INSIDE = re.compile(r"[\[(][^\[\]()]*+[\])]")
 _MATHEMATICS = re.compile(r"\$[^$]*\$")
 _PIECE = re.compile(r"[^\W_]+")
@@ -88,19 +88,19 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def _known(word: str, known: frozenset[str]) -> str:
-    """Return the word of the list, of which a plural may be meant; nothing where there is none."""
+    """Return the word of the list, also for its plural; an empty text if there is none."""
     if word in known:
         return word
     return word[:-1] if len(word) > 4 and word.endswith("s") and word[:-1] in known else ""
 
 
 def without_mathematics(name: str) -> str:
-    """Return a header without what stands between dollar signs, as LaTeX writes symbols: no price."""
+    """Return a header without its parts between dollar signs, which are LaTeX symbols, not prices."""
     return _MATHEMATICS.sub("", name)
 
 
 def bare(name: str) -> str:
-    """Return a header without what stands in brackets."""
+    """Return a header without its parts in brackets."""
     return _INSIDE.sub(" ", cleaned(name))
 
 
@@ -161,14 +161,14 @@ def _begun(role: str) -> dict[str, list[tuple[int, str, tuple[str, ...]]]]:
 
 
 def _ends(small: str, core: str, word: str) -> bool:
-    """Tell whether a short word is the whole header, its last part, or stands in brackets."""
+    """Return whether a short word is the whole header, its last part, or in brackets."""
     before = r"(^|[_.])" if word in NEVER_AFTER_A_BLANK else r"(^|[_./\s])"
     last = re.search(before + re.escape(word) + r"\s*$", core)
     return bool(small == word or last or re.search(r"[(\[]" + re.escape(word) + r"[)\]]", small))
 
 
 def _caps(name: str, word: str) -> bool:
-    """Tell whether a short word ends a header in capitals of its own, as in TeamId."""
+    """Return whether a short word with a capital of its own ends a header, as in TeamId."""
     core = bare(name).rstrip()
     return len(word) > 1 and core.endswith((word.capitalize(), word.upper())) and core[: -len(word)][-1:].islower()
 
@@ -181,7 +181,7 @@ def names_instances(name: str) -> bool:
 
 
 def is_called(name: str, role: str) -> bool:
-    """Tell whether a header is a word of the list and nothing else, but for how a name is written."""
+    """Return whether a header is a word of the list and nothing else, apart from its spelling."""
     known, words = lexicon().roles.get(role, ()), words_of(name)
     if role == "key" and len(words) > 1 and words[-1] in NAMING:
         words = words[:-1]  # the display of a model, the label of a method
