@@ -50,7 +50,7 @@ def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
     found, shares = wl.lp.prospects(whole), wl.lp.winning_shares(whole, samples=2000, rng=0)
     near = {model: wl.lp.scenario(whole, model, wl.lp.closest_to()) for model in ("GaussianNB", "LDA", "QDA")}
     return {
-        "verdicts": (found, {"shares": shares, "nearest": near}),
+        "verdicts": (found, {"shares": shares, "nearest": near, "most": 6}),
         "winning_weights": (near["QDA"], {"most": 8}),
         "winning_shares": (wl.lp.winning_shares(accuracy, samples=2000, rng=0), {}),
         "weight_ranges": (wl.lp.weight_ranges(accuracy, "QDA"), best),
