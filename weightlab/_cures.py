@@ -93,7 +93,7 @@ def _both(one: str, other: str) -> str:
 
 
 def as_fault(told: str) -> Fault:
-    """Return what is told as a fault, which a plain text is without a cure."""
+    """Return the error text, which a plain text is without a cure."""
     return told if isinstance(told, Fault) else Fault(told)
 
 
@@ -103,7 +103,7 @@ def reworded(text: str, *told: str) -> Fault:
 
 
 def at(place: object, told: str) -> Fault:
-    """Return what is told with the place before it: a file, an argument, a dataset."""
+    """Return the error text with its place: a file, an argument, a dataset."""
     before = as_fault(told)
     return Fault(f"{place}: {told}", *before.cure, file=before.file or str(place))
 

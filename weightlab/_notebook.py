@@ -112,7 +112,7 @@ def _heading(name: Any, scope: str, style: str) -> str:
 
 
 def is_numbers(column: pd.Series) -> bool:
-    """Tell whether a column holds numbers, apart from gaps."""
+    """Return whether a column holds numbers, apart from gaps."""
     kept = [cell for cell in column.tolist() if not _is_gap(cell)]
     return bool(kept) and all(isinstance(cell, Real) and not isinstance(cell, bool | np.bool_) for cell in kept)
 

@@ -277,7 +277,7 @@ def _parts(kind: type[Record]) -> list[str]:
 
 
 def same_json(one: Any, other: Any) -> bool:
-    """Tell whether two values are the same in JSON, where true is not 1."""
+    """Return whether two values are the same in JSON, where true is not 1."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same_json(one[name], other[name]) for name in one)
     if isinstance(one, list) and isinstance(other, list):
@@ -334,7 +334,7 @@ class Reading:
         self._read: dict[tuple[int, Any], Any] = {}
 
     def target(self, value: Any, what: str) -> tuple[int | None, Any]:
-        """Return what stands here, or the number of the table to which a part refers, and that table."""
+        """Return the value here, or the number of the table to which a part refers, and that table."""
         if not isinstance(value, Mapping) or set(value) != {"table"}:
             return None, value
         number, count = value["table"], len(self._tables)
@@ -484,13 +484,13 @@ def _recognised(kinds: Sequence[Any], value: Any, what: str, called: str = "") -
 
 
 def _has_own_form(hint: Any) -> bool:
-    """Tell whether a class has a form of its own; the frames of pandas do not."""
+    """Return whether a class has a form of its own; the frames of pandas do not."""
     own = isinstance(hint, type) and hasattr(hint, "to_dict") and hasattr(hint, "from_dict")
     return own and not issubclass(hint, pd.DataFrame | pd.Series)
 
 
 def _is_table(kind: type) -> bool:
-    """Tell whether values of a class are tables: data and spaces of weights are, other records are not."""
+    """Return whether values of a class are tables: data and spaces of weights are, other records are not."""
     return hasattr(kind, "own_part") or not issubclass(kind, Record)
 
 
@@ -505,7 +505,7 @@ def read_own(kind: Any, value: Any, what: str, reading: Reading) -> Any:
 
 @cache
 def _is_base(kind: Any) -> bool:
-    """Tell whether documents are of the classes below: this one has no fields, or is of results without a kind."""
+    """Return whether documents belong to subclasses: this class has no fields, or is one of results without a kind."""
     return not hints_of(kind) or getattr(kind, "kind", None) == ""
 
 
@@ -516,7 +516,7 @@ def _below(kind: Any) -> Iterator[Any]:
 
 @cache
 def table_reader(kind: Any) -> Callable[[Any, str], Any]:
-    """Return what reads a table of a class with a form of its own."""
+    """Return the reader for a table of a class with its own form."""
     if issubclass(kind, Record):
         return lambda value, what: kind.read_part(_object(value, what), what, Reading())
     return lambda value, what: kind.from_dict(_object(value, what))

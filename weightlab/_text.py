@@ -54,7 +54,7 @@ def _spelt(letter: str) -> str:
 
 
 def is_text(name: str) -> bool:
-    """Tell whether a name can be written to a file: half of a surrogate pair, which JSON lets pass, cannot."""
+    """Return whether a name can be written to a file: half of a surrogate pair, which JSON lets pass, cannot."""
     return name.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in name)
 
 

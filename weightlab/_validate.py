@@ -57,7 +57,7 @@ class Faults:
         self._more = 0
 
     def __bool__(self) -> bool:
-        """Tell whether anything is wrong."""
+        """Return whether anything is wrong."""
         return bool(self._found)
 
     def add(self, fault: str | Callable[[], str]) -> None:
@@ -96,7 +96,7 @@ class Faults:
 
 
 def _likewise(places: Sequence[str]) -> str:
-    """Return what follows the first fault of a kind: how many others there are, and where the next two."""
+    """Return the text after the first error of a kind: how many others there are, and where the next two are."""
     where = f": {', '.join(places[:2])}{', ...' * (len(places) > 2)}" if any(places) else ""
     return f" (and {len(places):,} more likewise{where})"
 
@@ -152,7 +152,7 @@ def _unknown(prefix: str, kind: str, name: str, known: Sequence[str], holder: st
 
 
 def is_missing(value: Any) -> bool:
-    """Tell whether a cell or name stands for nothing: None, NaN of any type, or the missing values of pandas."""
+    """Return whether a cell or name stands for nothing: None, NaN of any type, or the missing values of pandas."""
     if value is None or type(value).__name__ in {"NAType", "NaTType"}:
         return True
     if isinstance(value, Decimal):
@@ -161,7 +161,7 @@ def is_missing(value: Any) -> bool:
 
 
 def is_scalar(given: Any) -> bool:
-    """Tell whether this is one number (or text of one), not several."""
+    """Return whether this is one number (or text of one), not several."""
     return isinstance(given, str | bool | int | float | Decimal | Fraction | np.number | np.bool_)
 
 
@@ -179,7 +179,7 @@ def truth(given: Any, name: str) -> bool:
 
 
 def one_of(name: str, given: Any, choices: Collection[Any]) -> Any:
-    """Return what is among the choices, or raise InputError with the name of the parameter and the choices."""
+    """Return the value if it is among the choices, or raise InputError with the parameter and the choices."""
     if given not in choices:
         *others, last = map(repr, choices)
         raise InputError(f"{name} must be {', '.join(others)} or {last}; got {given!r}")
@@ -315,12 +315,12 @@ def exact_numbers(
 
 
 def said_of(number: Any, error: InputError) -> str:
-    """Return what was given for a number and refused, or of one that is too long to be shown, that it is."""
+    """Return a refused number as text, or say that it is too long to show."""
     return str(error) if str(error).startswith("a number with") else repr(number)
 
 
 def _by_name(given: Any, names: Sequence[str], kind: str, faults: Faults, what: str) -> dict[str, Any]:
-    """Return what is given as numbers by name, noting what is of the wrong shape and names that are there twice."""
+    """Return numbers by name, noting wrong shapes and duplicated names."""
     if isinstance(given, pd.Series):
         pairs = list(zip(given.index, written(given), strict=True))
     elif isinstance(given, Mapping):
@@ -366,7 +366,7 @@ def _what_it_is(text: str) -> str:
 
 
 def number_like(text: str) -> bool:
-    """Tell whether the text is a plain decimal."""
+    """Return whether the text is a plain decimal."""
     match = _DECIMAL.fullmatch(text.strip())
     return match is not None and bool(match[2] or match[3])
 
@@ -376,13 +376,13 @@ MARKS = " *_`^\u00b9\u00b2\u00b3\u2020\u2021\u00a7\u2191\u2193\u25b2\u25bc"
 
 
 def _has_marks(text: str) -> bool:
-    """Tell whether the text is a score with or without a spread, among marks that papers set around it."""
+    """Return whether the text is a score with or without a spread, among marks that papers set around it."""
     bare = text.strip(MARKS)
     return bare != text and (number_like(bare) or _has_spread(bare) or _has_spread(bare.replace("*", "")))
 
 
 def _has_spread(text: str) -> bool:
-    """Tell whether the text is two plain decimals, with a plus-minus sign between them or the second in brackets."""
+    """Return whether the text is two plain decimals, with a plus-minus sign between them or the second in brackets."""
     for mark in ("±", "+/-", "+-"):
         score, found, spread = text.partition(mark)
         if found:

@@ -98,7 +98,7 @@ def refuse(message: str) -> NoReturn:
 
 
 def shown(value: Any) -> str:
-    """Return what a value looks like, shortened."""
+    """Return a shortened text of a value."""
     try:
         text = repr(value)
     except (RecursionError, ValueError):
@@ -228,7 +228,7 @@ def read_json(text: str) -> Part:
 
 
 def is_name(value: Any) -> bool:
-    """Tell whether a value is a text or nothing."""
+    """Return whether a value is a text or nothing."""
     return value is None or isinstance(value, str)
 
 
@@ -361,7 +361,7 @@ def with_tables(claim: Any, tables: Sequence[Any]) -> Any:
 
 
 def names_solver(claim: Any) -> bool:
-    """Tell whether some part of a result names a solver, as one whose word is taken."""
+    """Return whether some part of a result relies on a solver."""
     waiting = [claim]
     while waiting:
         one = waiting.pop()
@@ -507,7 +507,7 @@ class Reading(NamedTuple):
         return held
 
     def applied(self, declared: Declared, header: Sequence[str]) -> Declared:
-        """Return what is declared of a table with a header together with what the document says of its columns."""
+        """Return the declarations of a table with a header together with what the document says of its columns."""
         if not (self.key or self.transposed):
             return declared
         if self.transposed or self.repeats or len(self.key) > 1:
@@ -691,7 +691,7 @@ OF_SCORES = ("mean", "mean:scaled=range", "mean:scaled=z")
 
 
 def on_scale(scores: Sequence[Fraction], rule: str) -> list[Fraction]:
-    """Return what scores on one task are worth to a mean; nothing by other rules.
+    """Return the contribution of scores on one task to a mean; nothing by other rules.
 
     On a scale of the task's own they go from 0 to 1, or are distances from the mean in standard deviations, which are
     rounded to 12 significant digits.
@@ -855,7 +855,7 @@ class Condition(NamedTuple):
         return f"{named} in proportion" if self.form == "=" else f"within {self.bound} ({self.form}) of {named}"
 
     def holds(self, weights: Mapping[str, Fraction]) -> bool:
-        """Tell whether weights meet it."""
+        """Return whether weights satisfy it."""
         own = [weights[task] for task in self.tasks]
         if self.form in NORMS:
             return distance(self.form, own, list(self.tasks.values())) <= self.bound
@@ -868,7 +868,7 @@ class Condition(NamedTuple):
         return bool(RELATIONS[self.relation](total(weight * value for weight, value in pairs), self.bound))
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
-        """Return what vector.w never exceeds for w that sum to 1 and meet the condition: its support function.
+        """Return an upper bound on vector.w for w that sum to 1 and meet the condition: its support function.
 
         A sum bounds its multiples. Proportions fix the value of vectors that are 0 at them. Within a distance of the
         centre the vector is worth what it is there, and the distance times: for the sum of changes half of what the
@@ -895,7 +895,7 @@ class Condition(NamedTuple):
         return middle + self.bound * spread(entries, rooms)
 
     def is_empty(self, tasks: Sequence[str]) -> bool:
-        """Tell whether by itself it leaves no weights: a sum lies between its least and its greatest coefficient."""
+        """Return whether it alone leaves no weights: a sum lies between its minimum and maximum coefficient."""
         if self.form != "sum":
             return self.bound < 0
         ends = [self.tasks.get(task, ZERO) for task in tasks]
@@ -984,7 +984,7 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
 
 
 def is_weighting(shares: Iterable[Fraction]) -> bool:
-    """Tell whether shares are some, not negative, and sum to 1."""
+    """Return whether there are shares, none negative, that sum to 1."""
     listed = list(shares)
     return bool(listed) and min(listed) >= 0 and total(listed) == 1
 
@@ -1024,7 +1024,7 @@ Won = tuple[Rows, Numbers, Fraction]
 
 
 def left_by(space: Space, vectors: Vectors) -> tuple[list[Fraction], Fraction]:
-    """Return what vectors leave to each task, and what their conditions add: -sum a and sum h(a)."""
+    """Return the remainder of vectors at each task, and the sum of their conditions: -sum a and sum h(a)."""
     taken: dict[str, list[Fraction]] = {task: [] for task in space.tasks}
     right = []
     for condition, vector in zip(space.conditions, vectors, strict=True):
@@ -1035,7 +1035,7 @@ def left_by(space: Space, vectors: Vectors) -> tuple[list[Fraction], Fraction]:
 
 
 def most(space: Space, vectors: Vectors, costs: Numbers = (), won: Won = ((), (), ZERO)) -> Fraction:
-    """Return what costs.w never exceeds for allowed w that lead by some least in every row; ``won`` are G, z and least.
+    """Return an upper bound on costs.w for allowed w with a minimum lead in every row; ``won`` are G, z and least.
 
     The theorem behind every "no weights do better". Each row G has z.(G w - least) >= 0 to spare, each condition
     h(a) - a.w >= 0, h being its support function. Adding both to the objective makes it no smaller, and what is left is
@@ -1252,7 +1252,7 @@ def majority_prospect(document: Part, table: Table | None) -> Finding:
 
 
 def is_no_worse(rows: Mapping[str, Any], rival: str, model: str, rule: str, *, ahead: bool) -> bool:
-    """Tell whether a rival keeps a model from winning under all weights, or, being ahead, even from a tie.
+    """Return whether a rival keeps a model from winning under all weights, or, being ahead, even from a tie.
 
     It is nowhere behind the model, nor behind it against any other: then it scores no less, whatever the weights. Ahead
     of it on every task it scores more; by minimax whatever the others do, as some model has no defeat on all tasks.
@@ -1296,7 +1296,7 @@ def partial_prospects(document: Part, table: Table | None) -> Finding:
 
 
 def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> tuple[Fraction, dict[str, Fraction]]:
-    """Return what vector.w never exceeds, bounds counted task by task, and by how much less where a task has no weight.
+    """Return an upper bound on vector.w with bounds for each task, and how much lower it is where a task has no weight.
 
     A positive entry of a task without weight may as well be 0. Of the sum of changes what all tasks gain stays whole.
     """
@@ -1320,7 +1320,7 @@ def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> tuple[Fr
 
 
 def read_cut(document: Part, duels: Duels, space: Space, asked: tuple[Fraction, bool]) -> tuple[list[int], int]:
-    """Return what the tasks of winning weights must bring in sum, each task's part of it and the least.
+    """Return the sum required of tasks at winning weights: each task's part and the minimum.
 
     z.(G w - least) >= 0 and h(a) - a.w >= 0 add up to p.w >= r for all winning weights, so some task with p_j >= r must
     have weight. With a level, what p_j have above it, and bounds of tasks without weight, must in sum make up for r.
@@ -2162,7 +2162,7 @@ def check_fit(
 def read_answers(
     given: Part, rows: Mapping[str, Sequence[int]], unit: int, equal: Fraction
 ) -> dict[str, list[Fraction]]:
-    """Return what must be above 0 on average by each answer: of two about equal models two such rows."""
+    """Return the rows that each answer makes positive on average: two rows for two models called about equal."""
     wanted: dict[str, list[Fraction]] = {}
     for number, one in enumerate(given.items(), start=1):
         first, second, says = (part.of(str) for part in one.parts("first second says"))
@@ -2595,7 +2595,7 @@ def scores_of(table: Table, task: str) -> dict[str, int]:
 
 
 def is_ranking_of(ranks: Mapping[str, int], table: Table, task: str) -> bool:
-    """Tell whether ranks are those of a task's scores, or a strict breaking of their ties."""
+    """Return whether ranks are those of a task's scores, or a strict tie-breaking of them."""
     column, scores = table.columns[task], scores_of(table, task)
     if column.allowed or column.relative or ranks.keys() != scores.keys():
         return False
@@ -2607,13 +2607,13 @@ def is_ranking_of(ranks: Mapping[str, int], table: Table, task: str) -> bool:
 
 
 def is_opposed(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Tell whether two voters rank a > b > c and c > b > a, and both d above b."""
+    """Return whether two voters rank a > b > c and c > b > a, and both d above b."""
     ordered = one[0] < one[1] < one[2] and other[2] < other[1] < other[0]
     return ordered and one[3] < one[1] and other[3] < other[1]
 
 
 def is_crossed(one: Sequence[int], other: Sequence[int]) -> bool:
-    """Tell whether one voter ranks a > b > c > d and the other b > d > a > c."""
+    """Return whether one voter ranks a > b > c > d and the other b > d > a > c."""
     return one[0] < one[1] < one[2] < one[3] and other[1] < other[3] < other[0] < other[2]
 
 
@@ -2707,7 +2707,7 @@ def check_sets_clash(document: Part, own: Profile) -> None:
 
 
 def sides_contradict(models: Sequence[str], said: Iterable[tuple[str, Sequence[str]]]) -> bool:
-    """Tell whether statements "these are all on one side of b" fit no axis.
+    """Return whether statements "these are all on one side of b" fit no axis.
 
     Pairs "x is on the left of y" that follow from each other are joined; a contradiction joins one with its reverse
     (McConnell, SODA 2004).
@@ -3118,7 +3118,7 @@ def range_text(best: int, worst: int, least: int, most: int) -> str:
 
 
 def order_cost(net: Rows, order: Sequence[int]) -> int:
-    """Return what an order costs, best first: the duels that the lower model wins."""
+    """Return the cost of an order, best first: the head-to-heads won by the lower model."""
     ensure(sorted(order) == list(range(len(net))), "an order does not hold every model once")
     return sum(max(net[low][high], 0) for at, low in enumerate(order) for high in order[:at])
 
@@ -3157,12 +3157,12 @@ def least_orders(net: Rows, cost: int) -> tuple[int, list[str], list[set[int]]]:
 
 
 def triangle_bound(net: Rows, document: Part) -> Fraction:
-    """Return what every order costs at least, by the multipliers of some triangles."""
+    """Return a lower bound on the cost of every order, by the multipliers of some triangles."""
     return triangle_prices(net, document)[0]
 
 
 def triangle_prices(net: Rows, document: Part) -> tuple[Fraction, list[list[int]], int]:
-    """Return what every order costs at least: of "a above b", "b above c", "c above a" it has two at most.
+    """Return a lower bound on the cost of every order: it has at most two of "a above b", "b above c", "c above a".
 
     With it what each pair costs, once the multipliers are added, times a scale.
 
@@ -3193,7 +3193,7 @@ def triangle_prices(net: Rows, document: Part) -> tuple[Fraction, list[list[int]
 
 
 def is_odd_walk(triangles: Sequence[Sequence[int]]) -> bool:
-    """Tell whether no order has three of each of k triangles, with "c above a" counted twice; it has no more of one.
+    """Return whether no order has three of each of k triangles, "c above a" counted twice; it has no more of one.
 
     Where the pairs a, b and b, c of all triangles name each pair evenly, the number that an order has is even or odd
     like the number of those named from their higher place, as "a above b" is 1 less "b above a". 3k is not.
@@ -3226,7 +3226,7 @@ class Scores(NamedTuple):
         return [max(pair) for pair in zip(self.rows[model], risen, strict=True)]
 
     def worth(self, column: Sequence[int], parts: int) -> list[int]:
-        """Return what each model has of a task with these scores; models that tie share the points of their places."""
+        """Return each model's points on a task with these scores; tied models share the points of their places."""
         if self.rule == "mean":
             return list(column)
         ties, seen, found = Counter(column), 0, dict[int, int]()
@@ -3497,7 +3497,7 @@ def read_sums(document: Part, rule: str, table: Table | None, what: str) -> Carr
 
 
 def worth_of(rule: str, column: Sequence[Fraction | None]) -> list[Fraction]:
-    """Return what scores on a task are worth by the mean or by a rule of places; models that tie share the points."""
+    """Return the worth of scores on a task by the mean or a positional rule; tied models share the points."""
     if rule == "mean":
         return [one or ZERO for one in column]
     by = PointRule(rule, "average", "last", tuple(places_worth(rule, Part(None, "vector"), len(column))))
@@ -3693,7 +3693,7 @@ def card(document: Part, table: Table | None) -> Finding:
 
 
 def sums_of(held: Carried, rule: str, models: Sequence[str], tasks: Iterable[str]) -> dict[str, Fraction]:
-    """Return what some models have by the mean, or by points of places among themselves, on some tasks together."""
+    """Return the totals of some models on some tasks, by the mean or by points of ranks among themselves."""
     at, sums, weights = [held.models.index(one) for one in models], [ZERO] * len(models), [*held.weights]
     for own, weight in [(held.scores[task], weights[[*held.scores].index(task)]) for task in tasks]:
         sums = [have + weight * one for have, one in zip(sums, worth_of(rule, [own[one] for one in at]), strict=True)]
@@ -3820,7 +3820,7 @@ class Question(NamedTuple):
         return [[[a - b for a, b in zip(one, other, strict=True)] for other in own] for one in own]
 
     def worth(self, scores: Sequence[Fraction | None]) -> list[Fraction]:
-        """Return what scores on a task are worth by a rule of points; nothing where there are none."""
+        """Return the worth of scores on a task by a rule of points; nothing if there are none."""
         if self.by is None or not any(one is not None for one in scores):
             return [ZERO] * len(scores)
         ensure(self.by.missing == "last" or None not in scores, f"{self.by.name} does not read missing scores")
@@ -3830,7 +3830,7 @@ class Question(NamedTuple):
         return self.by.points([None if one is None else at for one, at in zip(scores, numbers, strict=True)])
 
     def keeping(self, rows: Sequence[int], k: int) -> Keeping:
-        """Return what is kept of the order of some models."""
+        """Return the preserved part of the order of some models."""
         names, leads, size = tuple(self.held.models[row] for row in rows), self.leads(rows), range(len(rows))
         ensure(2 <= len(rows) >= k, f"of {len(rows)} models {k} cannot be kept")
         signs = [[sign_of(sum(map(operator.mul, lead, self.today))) for lead in own] for own in leads]
@@ -3866,7 +3866,7 @@ def sign_within(one: Fraction | None, other: Fraction | None, within: Fraction, 
 
 
 def read_question(document: Part, held: Carried) -> Question:
-    """Return what is to be kept."""
+    """Return the result to preserve."""
     k, ruled, weighted, margin, breaks, tolerance, costed = document.parts(
         "k rule weights margin break_ties tolerance costs"
     )
@@ -4001,7 +4001,7 @@ def check_cheapest(found: Part, asked: Question, order: Keeping, space: Space, t
 def cheapest_cut(
     cut: Part, named: Mapping[str, tuple[tuple[int, int], list[int]]], fixed: Sequence[int] | None, space: Space
 ) -> tuple[list[int], int, int]:
-    """Return what tasks must bring in sum, the least of it, and by how much it is off where a model of it may fail."""
+    """Return the sum required of tasks, its minimum, and how far off it is where a model of it may fail."""
     if fixed is None:
         row, least = read_cut(cut, Duels("", tuple(named), [row for _, row in named.values()]), space, (ZERO, False))
         return row, least, least
@@ -4207,7 +4207,7 @@ def read_asked(parts: Sequence[Part], table: Table | None) -> Asked:
 
 
 def read_prices(held: Carried, priced: Part) -> list[list[Fraction]]:
-    """Return what each score costs (models x tasks): what is said later goes before."""
+    """Return the cost of each score (models x tasks): later declarations take precedence."""
     costs = [dict.fromkeys(held.scores, ONE) for _ in held.models]
     for model, task, cost in (in_parts(one, 3) for one in priced.items()):
         known = model.value in ("", *held.models) and task.value in ("", *held.scores)
@@ -4386,7 +4386,7 @@ def in_parts(listed: Part, count: int) -> list[Part]:
 
 
 def known_alone(spans: Spans, chosen: Part) -> Spans:
-    """Return what is known where just these cells are."""
+    """Return the known values if only these cells are known."""
     marks, alone = chosen.all_of(str), []
     ensure(len(marks) == len(spans.known), "the cells do not fit the models")
     for row, own in zip(marks, spans.known, strict=True):
@@ -4769,7 +4769,7 @@ class Rising(NamedTuple):
         return found
 
     def cost(self, rises: Mapping[str, Fraction]) -> Fraction:
-        """Return what rises cost."""
+        """Return the cost of rises."""
         return total(rise * self.terms[task][0] for task, rise in rises.items())
 
     def rows(self, rises: Mapping[str, Fraction]) -> list[list[Fraction]]:
@@ -4779,7 +4779,7 @@ class Rising(NamedTuple):
         return [[gain - (own[row] or ZERO) for own, gain in columns] for row in rivals]
 
     def cheapest(self, weights: Numbers) -> Fraction | None:
-        """Return what the cheapest rises at these weights cost: most weight for the price first; None of none."""
+        """Return the cost of the cheapest rises at these weights, most weight for the price first; None if none."""
         limits, cost = self.limits(), ZERO
         lacking = max(ZERO, -min(leads_of(self.rows({}), weights)))
         shares = {task: weight for task, weight in zip(self.tasks, weights, strict=True) if weight}
@@ -4949,7 +4949,7 @@ def upset(document: Part, table: Table | None) -> Finding:
 
 
 def price_of(rising: Rising, rises: Mapping[str, Fraction], *, by_score: bool) -> Fraction:
-    """Return what rises cost, a price for each unit of score or each result that changes, ensuring they are allowed."""
+    """Return the cost of rises, a price for each unit of score or each changed result, ensuring they are allowed."""
     paid = ZERO
     for task, rise in rises.items():
         price, step, most, best = rising.terms[task]
@@ -5003,7 +5003,7 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
 def duel_rows(
     rising: Rising, kept: Sequence[int], columns: Sequence[tuple[str, Fraction]], weights: Sequence[int]
 ) -> tuple[list[list[int]], list[int]]:
-    """Return what levels must bring to beat rivals, leads of 1 and more than half of the weight not trailed on.
+    """Return the requirements on levels to beat rivals: leads of 1, and more than half of the weight not behind.
 
     And of each row that lacks an odd number half, rounded up.
     """
@@ -5213,7 +5213,7 @@ DECLARED |= {"weights": {}, "groups": {}, "tolerance": 0, "relative_tolerance": 
 
 
 def declared_in(text: str) -> Declared:
-    """Return what a TOML file declares about a table; keys that are not known here are refused."""
+    """Return the declarations of a TOML file about a table; unknown keys are refused."""
     if len(text) > MOST_DECLARED:
         refuse(f"the configuration has more than {MOST_DECLARED} characters")
     dots = 0
@@ -5258,7 +5258,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def declared_by(options: argparse.Namespace) -> Declared:
-    """Return what the options declare; they add to what a configuration says."""
+    """Return the declarations of the options; they add to those of a configuration."""
     base, weights = declared_in(read_text(options.config)) if options.config else Declared(), {}
     for text in options.weight:
         name, found, weight = text.rpartition("=")
@@ -5272,7 +5272,7 @@ UNSAFE = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\
 
 
 def reported(listed: Sequence[str] | None) -> Report:
-    """Return what the program says, and its exit code."""
+    """Return the program's output and its exit code."""
     parser = Arguments(prog="checker.py", description="Check a proof of weightlab in exact arithmetic, without it.")
     parser.add_argument("proof", metavar="PROOF.json", help="document; '-' for standard input")
     parser.add_argument("table", metavar="TABLE.csv", nargs="?", help="comma-separated score table with one header row")

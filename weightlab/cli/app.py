@@ -236,7 +236,7 @@ def _stored_help(arguments: Sequence[str]) -> str:
 
 @cache
 def _made(names: tuple[str, ...]) -> Any:
-    """Return what Typer makes of the command line: that takes longer than many an answer."""
+    """Return Typer's command line; building it takes longer than many answers."""
     return typer.main.get_command(app(names))
 
 

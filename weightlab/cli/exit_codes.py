@@ -89,7 +89,7 @@ def _open_streams() -> None:
 
 
 def _unread(error: ReadingError, arguments: Sequence[str]) -> str:
-    """Return what is doubtful of a table, and below it the commands that read it."""
+    """Return the problem with a table, and below it the commands that read it."""
     from weightlab.cli.terminal.cures import as_options, command_line
 
     commands = command_line(arguments, *error.ways)

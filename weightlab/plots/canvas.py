@@ -98,13 +98,13 @@ def own_axes(width: float, theme: str) -> Axes:
 
 
 def is_narrow(ax: Axes) -> bool:
-    """Tell whether a figure has the width of a paper's column: it has smaller letters, and keys above the axes."""
+    """Return whether a figure has the width of a paper's column: it has smaller letters, and keys above the axes."""
     figure = ax.get_figure(root=True)
     return figure is not None and bool(figure.get_figwidth() < NARROW)
 
 
 def is_own(figure: Figure) -> bool:
-    """Tell whether a figure was made for one picture alone."""
+    """Return whether a figure was made for one picture alone."""
     return figure.get_label() == OWN
 
 

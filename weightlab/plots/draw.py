@@ -44,7 +44,7 @@ from weightlab.rules import Comparison, Ranking, TwoStepRanking
 
 
 def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
-    """Return what a picture shows as a table, one row for each mark; it needs no matplotlib.
+    """Return the contents of a picture as a table, one row per mark; it needs no matplotlib.
 
     Parameters
     ----------

@@ -212,7 +212,7 @@ WORDS: Mapping[str, str] = {
 
 
 def words_of(name: str) -> str:
-    """Return what a property is called.
+    """Return the name of a property.
 
     Examples
     --------

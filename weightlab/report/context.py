@@ -27,7 +27,7 @@ Kept: TypeAlias = Result | str | None
 
 
 def fits(kind: type[Result] | tuple[type[Result], ...], **parts: object) -> Callable[[Any], bool]:
-    """Return what tells whether a result answers a question: it is of a kind, and its parts have these values."""
+    """Return a test whether a result answers a question: its kind and parts have these values."""
 
     def fit(answer: Any) -> bool:
         return isinstance(answer, kind) and all(getattr(answer, name) == value for name, value in parts.items())

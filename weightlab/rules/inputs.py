@@ -31,7 +31,7 @@ WAYS = ("error", "last", "skip", "median")
 
 
 def has_gaps(source: object) -> bool:
-    """Tell whether scores are missing, or models are unlisted, on a task that weighs; of margins that is not known."""
+    """Return whether scores are missing, or models unlisted, on a task with weight; unknown for margins."""
     if isinstance(source, Leaderboard):
         return any(source.weights[task] for _, task in source.missing_cells)
     return isinstance(source, Profile) and not (source.ranks > 0).all()
@@ -55,7 +55,7 @@ class Needs(StrEnum):
 
 
 def is_score(missing: object) -> bool:
-    """Tell whether what is said of missing scores is a score that stands for each of them, not one of `WAYS`."""
+    """Return whether what is said of missing scores is a score that stands for each of them, not one of `WAYS`."""
     return not (isinstance(missing, str) and missing in WAYS)
 
 
@@ -96,7 +96,7 @@ def _filled(source: Any, score: Fraction) -> Any:
 
 
 def rule_data(source: Any, needs: Needs, *, missing: Missing = "error") -> Data:
-    """Return what a rule reads from a source, without the tasks of weight 0.
+    """Return the input of a rule from a source, without tasks of weight 0.
 
     Raises
     ------
@@ -254,7 +254,7 @@ class Preparation(Record, eq=True):
         return cls(group_weights={})
 
     def apply(self, source: Any) -> Any:
-        """Return what the rule is given.
+        """Return the input of the rule.
 
         Raises
         ------

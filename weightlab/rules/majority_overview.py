@@ -105,7 +105,7 @@ class MajorityOverview(Result, kind="majority_overview"):
 
 
 def majority_overview(source: Source) -> MajorityOverview:
-    """Return what the majorities of a table say, at a glance.
+    """Return a summary of the majorities of a table.
 
     Parameters
     ----------

@@ -82,7 +82,7 @@ def ensure_same_source(carried: RankedSource, given: Any) -> None:
 
 
 def read_by(rule: Rule, source: RankedSource, preparation: Preparation) -> Data:
-    """Return what a rule reads from a source once it is prepared."""
+    """Return the prepared input of a rule from a source."""
     return rule.data_of(preparation.apply(source))
 
 

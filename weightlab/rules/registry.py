@@ -77,7 +77,7 @@ class Rule(Frozen):
         return {**_keywords(self.function), **({} if self.needs is Needs.SCORES else {"unlisted": None})}
 
     def takes(self, option: str, value: Any) -> bool:
-        """Tell whether the rule has an option; every rule takes a score for missing ones."""
+        """Return whether the rule has an option; every rule takes a score for missing ones."""
         return option in self.parameters or (option == "missing" and is_score(value))
 
     @property
@@ -93,7 +93,7 @@ class Rule(Frozen):
         return missing == "median" or is_score(missing) or self.options.get("unlisted") == "last"
 
     def data_of(self, source: Any) -> Data:
-        """Return what the rule reads from a source, as its options say of missing scores and unlisted models.
+        """Return the input of the rule from a source, by its options for missing scores and unlisted models.
 
         Raises
         ------
@@ -148,7 +148,7 @@ class Rule(Frozen):
             fraction("0" if value == "error" else value)
 
     def apply(self, data: Any) -> Outcome:
-        """Return what the rule says about data that it reads.
+        """Return the result of the rule on its input.
 
         Raises
         ------

@@ -27,7 +27,7 @@ def map_draws(
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> list[T]:
-    """Return what a piece of work makes of each draw, in the order of the draws.
+    """Return the result of a function for each draw, in order.
 
     Parameters
     ----------
@@ -61,7 +61,7 @@ def map_draws(
 def parallel_map(
     work: Callable[[S], T], items: Sequence[S], *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> list[T]:
-    """Return what a piece of work makes of each item, in their order; the parameters are those of `map_draws`."""
+    """Return the result of a function for each item, in order; the parameters are those of `map_draws`."""
     ensure_jobs(n_jobs)
     found: list[T] = []
     for part in finished_parts(work, items, n_jobs=int(n_jobs)):

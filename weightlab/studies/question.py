@@ -131,7 +131,7 @@ class Question(Record):
         return function_to_json(self.function)
 
     def answer(self, board: Leaderboard) -> Answer:
-        """Return what it says about a table.
+        """Return its answer for a table.
 
         Raises
         ------
@@ -207,7 +207,7 @@ def ensure_named(asked: Mapping[str, Question]) -> None:
 
 
 def _listed(rules: Any) -> list[tuple[str | None, Any]]:
-    """Return what was named, each with the name that it was given, if any."""
+    """Return the named items, each with its given name, if any."""
     if isinstance(rules, Mapping):
         return [(str(name), one) for name, one in rules.items()]
     if isinstance(rules, str | Rule) or callable(rules):
@@ -239,7 +239,7 @@ def _name_of(function: Callable[..., Any]) -> str:
 
 
 def _of_any(said: Any, models: tuple[str, ...], name: str) -> FunctionAnswer:
-    """Return what a function said as an answer, or raise InputError."""
+    """Return a function's result as an answer, or raise InputError."""
     if isinstance(said, Ranking):
         answer = FunctionAnswer(order=said.places, winners=said.winners, scores=said.scores, proof=said.proof)
     elif isinstance(said, pd.Series):
@@ -347,7 +347,7 @@ class Answers(Mapping[str, Answer], Record):
         return self.found[name]
 
     def __contains__(self, name: object) -> bool:
-        """Tell whether a question has an answer."""
+        """Return whether a question has an answer."""
         return name in self.found
 
     def __iter__(self) -> Iterator[str]:
@@ -423,7 +423,7 @@ def ask(
     options: Mapping[str, Any] | None = None,
     default: Sequence[str] = VOTENRANK,
 ) -> Answers:
-    """Return what each rule or function says about a board.
+    """Return the answer of each rule or function for a board.
 
     Default rules, not all of which apply to every table, are left out where they have no answer; those that the user
     names must have one.
@@ -454,7 +454,7 @@ def ask(
 
 
 def checked_board(board: Any) -> Leaderboard:
-    """Return what a study is about, or raise InputError if it is no leaderboard."""
+    """Return the subject of a study, or raise InputError if it is not a leaderboard."""
     if not isinstance(table := as_table(board), Leaderboard):
         raise InputError(f"this study is about a Leaderboard; got a {type(board).__name__}")
     return table

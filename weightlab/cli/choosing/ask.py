@@ -134,7 +134,7 @@ def _has_terminal() -> bool:
 
 
 def _answer(found: Asked, board: Leaderboard, *, blind: bool) -> str:
-    """Return what is answered about the next pair."""
+    """Return the answer about the next pair."""
     one, other = found.next or ("", "")
     names = ("the first", "the second") if blind else (shown(one), shown(other))
     rows = [found.points.numerators[found.points.models.index(model)].tolist() for model in (one, other)]

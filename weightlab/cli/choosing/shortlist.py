@@ -82,7 +82,7 @@ def shortlist(
 
 
 def _costs(file: str) -> dict[str, Fraction]:
-    """Return what each model costs, from a table of one column."""
+    """Return the cost of each model, from a table of one column."""
     prices = read_leaderboard(file)
     if len(prices.tasks) != 1:
         raise InputError(f"--cost {file!r}: one column of costs is needed; got {len(prices.tasks)}")

@@ -299,7 +299,7 @@ class WrittenTable:
     declared: bytes
 
     def keys(self) -> tuple[str, ...]:
-        """Return what is declared."""
+        """Return the declarations."""
         return tuple(io.read_config(BytesIO(self.declared))) if self.declared else ()
 
 
@@ -319,7 +319,7 @@ def written_table(data: Data, name: str, form: Form, *, scaled: bool, rounded: b
 
 
 def _declares_the_same(found: WrittenTable, name: str, form: Form, beside: Path) -> bool:
-    """Tell whether a TOML file that is there already declares about a table what is to be declared about it."""
+    """Return whether an existing TOML file already makes the declarations of a table."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(found.table)

@@ -272,7 +272,7 @@ def _firm(found: Ranking | TwoStepRanking, unproved: Unproved) -> list[str]:
 
 
 def _drawn(board: Any, found: Ranking | TwoStepRanking, sets: RankSets | None, kind: str | None) -> Result:
-    """Return what is drawn: the ranking, sets of ranks, or how firm first place is."""
+    """Return the object to plot: the ranking, rank sets, or the stability of first place."""
     if kind != "firmness":
         return found if sets is None else sets
     with told_of("--plot-kind firmness", InputError):

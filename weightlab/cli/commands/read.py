@@ -39,7 +39,7 @@ def read(
     as_json: Annotated[bool, typer.Option("--json", help="Print the reading as JSON.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Tell how a table is read: of each column what it is, which way it counts, why, and how sure that is.
+    """Print how a table is read: each column's role, its direction, the reason, and how certain that is.
 
     Examples
     --------

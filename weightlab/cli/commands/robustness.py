@@ -149,7 +149,7 @@ def _takes(rule: str, missing: str) -> bool:
 
 
 def _gaps(rule: str, missing: str | None) -> dict[str, Any]:
-    """Return what a rule is to do about missing scores; head-to-head they are ties, whatever is said."""
+    """Return a rule's treatment of missing scores; head-to-head they are always ties."""
     return {} if missing is None or rule == "majority" else {"missing": missing}
 
 

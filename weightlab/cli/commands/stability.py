@@ -152,7 +152,7 @@ def _found(
     space: WeightSpace | None,
     time_limit: float | None,
 ) -> Answer:
-    """Return what is asked for; without a winner the nearest weights that have one, or the proof that none have."""
+    """Return the result; without a winner, the nearest weights with one, or the proof that there are none."""
     try:
         return stability_of(board, norm=norm, space=space, time_limit=time_limit, **ruled)
     except NoWinnerError as error:

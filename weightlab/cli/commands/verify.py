@@ -292,7 +292,7 @@ def _source(
 
 
 def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
-    """Return what says of a table's columns which way they count, as far as the table has them, as a document does."""
+    """Return the directions of a table's columns, where the table has them, as declared in a document."""
     try:
         header = {
             *columns_of(

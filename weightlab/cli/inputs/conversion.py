@@ -33,7 +33,7 @@ class Kind(StrEnum):
 
 
 def kind_of(data: Data) -> Kind:
-    """Return what kind of data these are."""
+    """Return the kind of the data."""
     return Kind(type(data).__name__.casefold())
 
 

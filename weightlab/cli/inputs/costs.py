@@ -13,7 +13,7 @@ from weightlab.exceptions import InputError
 
 
 def read_costs(file: str, board: Leaderboard) -> dict[str | tuple[str, str], Fraction]:
-    """Return what scores cost, by task or model, or by both; the first line holds headings."""
+    """Return the costs of scores by task, model or both; the first line holds headings."""
     try:
         with Path(file).open(encoding="utf-8-sig", newline="") as lines:
             rows = [row for row in csv.reader(lines) if row]

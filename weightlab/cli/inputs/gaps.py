@@ -42,7 +42,7 @@ def read_for(source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Sou
 
 
 def whole_for(board: Leaderboard, source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
-    """Return what `read_for` does of a table that is read."""
+    """Return the part of `read_for` for a table that is read."""
     leads = LinearRule.or_own(**ruled).leads
     if ruled.get("missing") == "error":
         leads(board)

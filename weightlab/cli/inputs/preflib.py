@@ -18,17 +18,17 @@ from weightlab.io.sources.urls import is_url
 
 
 def holds_orders(file: str | None) -> bool:
-    """Tell whether a file is one of orders: by its name, or as it holds rankings."""
+    """Return whether a file is one of orders: by its name, or as it holds rankings."""
     return file is not None and (is_of_preflib(file) or (file != "-" and not is_url(file) and holds_rankings(file)))
 
 
 def holds_margins(file: str | None) -> bool:
-    """Tell whether a file is one of margins."""
+    """Return whether a file is one of margins."""
     return file is not None and named(file).suffix.casefold() in PAIRS
 
 
 def is_preflib(file: str | None) -> bool:
-    """Tell whether a file is one of orders or margins."""
+    """Return whether a file is one of orders or margins."""
     return holds_orders(file) or holds_margins(file)
 
 

@@ -164,7 +164,7 @@ class PaperOptions(RankSetOptions):
             )
 
     def of_paper(self, ends: shared.Ends) -> bool:
-        """Tell whether a table for a paper is to be written."""
+        """Return whether a table for a paper is to be written."""
         return ends.output is not None and ends.output.lower().endswith(TEX)
 
     def few(self, data: Any, ends: shared.Ends) -> Any:
@@ -212,12 +212,12 @@ def set_cells(found: RankSets | None, model: str) -> tuple[str, ...]:
 
 
 def set_headings(found: RankSets | None) -> tuple[str, ...]:
-    """Return what stands above those cells."""
+    """Return the heading of those cells."""
     return () if found is None else (f"rank at {level_text(found.level)}", *(["letters"] if _readable(found) else []))
 
 
 def set_lines(found: RankSets | None) -> tuple[str, ...]:
-    """Return what sets of ranks say in words."""
+    """Return rank sets as sentences."""
     letters = " Models that share a letter are not separated."
     return () if found is None else (f"{shown(found)}{letters if _readable(found) else ''}",)
 

@@ -106,7 +106,7 @@ def read_declared(
 def _read(
     reader: Callable[..., Any], source: Source, config: Any, *, accept: bool = False, **more: Any
 ) -> tuple[Any, Reading]:
-    """Return what a reader returns, and how it was read."""
+    """Return a reader's result and how the file was read."""
     file, keywords = rewound(str(source.file), source.size_limit), source.keywords() | more
     if reader is read_leaderboard:
         form = keywords.pop("format", None)
@@ -138,7 +138,7 @@ CHANGES = {
 
 
 def _names(declared: Any) -> list[str]:
-    """Return what a declaration names."""
+    """Return the name in a declaration."""
     return [] if declared is True else [declared] if isinstance(declared, str) else list(map(str, declared))
 
 
@@ -158,7 +158,7 @@ def _without_choice(source: Source) -> Any:
 def _with_whole_names(
     error: FileFormatError, reader: Callable[..., Any], source: Source, config: Any, **more: Any
 ) -> Source:
-    """Return what is said with whole names of tasks, after an error; where they were whole, it is raised again.
+    """Return the declarations with completed names of tasks, after an error; re-raise it if they were complete.
 
     The tasks are those of the same file without what is said of them.
     """
@@ -273,7 +273,7 @@ def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool 
 
 
 def pairwise_gaps(board: Leaderboard) -> str:
-    """Return what head-to-heads make of missing scores, in a sentence."""
+    """Return a sentence on missing scores in head-to-heads."""
     cells = first_few(f"{shown(model)} on {shown(task)}" for model, task in board.missing_cells)
     of_all = f"{len(board.missing_cells):,} of {len(board.models) * len(board.tasks):,} scores"
     are = "is" if len(board.missing_cells) == 1 else "are"
@@ -335,7 +335,7 @@ MARKS = ("dataset", "metric", "model")
 
 @cache
 def _fetched(url: str, limit: float | None) -> Fetched:
-    """Return what is at an address, which a command asks for once."""
+    """Return the content of an address, which a command requests once."""
     return fetched(url, limit)
 
 
@@ -376,13 +376,13 @@ def _columns(source: Source) -> tuple[tuple[str, ...], Mapping[str, Any]]:
 
 
 def is_long(source: Source) -> bool:
-    """Tell whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
+    """Return whether a file is a long table of a suite; folders, results of programs and PrefLib files are not."""
     there = _there(source, MARKS)
     return "metric" in there or there == {"dataset", "model"}
 
 
 def is_votes(source: Source) -> bool:
-    """Tell whether a file is a table of votes; the same files are none as for a long table."""
+    """Return whether a file is a table of votes; the same files are none as for a long table."""
     try:
         header, declared = _columns(source)
     except FileFormatError:

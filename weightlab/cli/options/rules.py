@@ -97,7 +97,7 @@ def note_gaps(board: Leaderboard, *chosen: Rule) -> None:
 
 
 def _gaps_by(board: Leaderboard, chosen: Rule, cells: str) -> str:
-    """Return what a rule makes of missing scores; empty where it needs them all."""
+    """Return a rule's treatments of missing scores; empty if it needs all scores."""
     missing = chosen.options.get("missing", "error")
     if is_score(missing):
         return f"Missing scores count as {missing}: {cells}."
@@ -134,7 +134,7 @@ def note_left_out(reasons: Mapping[str, str], source: object = None) -> None:
 
 
 def yes_or_no(text: str) -> bool:
-    """Return what a word such as ``yes``, ``true``, ``off`` or ``0`` means.
+    """Return the meaning of a word such as ``yes``, ``true``, ``off`` or ``0`` means.
 
     Raises
     ------

@@ -32,7 +32,7 @@ LINEAR = ("mean", "borda", "plurality", "veto", "dowdall")
 
 
 def words(*known: str) -> Completion:
-    """Return what completes one of some words."""
+    """Return a completer for these words."""
 
     def completion(incomplete: str) -> list[str]:
         return _beginning(incomplete, known)
@@ -84,7 +84,7 @@ def _seconds(limit: float | None) -> float | None:
 
 
 def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | None]:
-    """Return what passes one of some words, and raises InputError of another."""
+    """Return a validator that passes these words and raises InputError for others."""
 
     def checked(given: str | None) -> str | None:
         if given is not None and given not in known:
@@ -95,7 +95,7 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | No
 
 
 def way_or_score(given: str | None) -> str | None:
-    """Return what is done about missing scores, one of some words or a number; raise InputError of another."""
+    """Return the treatment of missing scores, one of some words or a number, or raise InputError."""
     if given is not None and given not in MISSING:
         with told_of(f"--missing must be {', '.join(MISSING)} or a score", InputError):
             fraction(given)

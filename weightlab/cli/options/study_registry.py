@@ -73,7 +73,7 @@ class Study(Frozen, eq=True):
         return inspect.signature(self.function).parameters
 
     def takes(self, name: str) -> bool:
-        """Tell whether the function has a parameter of this name."""
+        """Return whether the function has a parameter of this name."""
         return name in self.parameters
 
     @property

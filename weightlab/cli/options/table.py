@@ -247,7 +247,7 @@ class Source:
         return {one: getattr(self, one) for one in OPENING}
 
     def options(self) -> dict[str, Any]:
-        """Return what a document says of it."""
+        """Return its text in a document."""
         told = {"file": file_name(self.file), "config": file_name(self.settings), "complete": bool(self.complete)}
         return {**told, "flags": self.words} if self.words else told
 
@@ -293,7 +293,7 @@ class Source:
         )
 
     def keywords(self) -> dict[str, Any]:
-        """Return what is said here as the keywords of a reader, with what the TOML file says of the same."""
+        """Return these declarations as keywords of a reader, merged with those of the TOML file."""
         written = {} if self.settings is None else read_config(self.settings)
         made: dict[str, Any] = {}
         for keyword, own, other in (
@@ -322,7 +322,7 @@ _OF_FILES = (
 
 
 def _by_name(given: Sequence[str] | None, flag: str, form: str) -> dict[str, str]:
-    """Return what stands behind the equals signs of a repeatable option, by name; no name comes twice."""
+    """Return the values of a repeatable option by name; no name appears twice."""
     found: dict[str, str] = {}
     for name, text in (split_at_equals(one, flag, form) for one in given or []):
         if name in found:
@@ -336,7 +336,7 @@ def _listed(value: Any) -> list[str]:
 
 
 def file_name(file: str | None) -> str | None:
-    """Return what a document calls a file, wherever it lay; None for the table that ships."""
+    """Return the name of a file in a document, without its folder; None for the bundled table."""
     if file is None or file == "-":
         return None if file is None else "standard input"
     return Path(bare(file) if is_url(file) else file).name

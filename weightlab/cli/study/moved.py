@@ -12,7 +12,7 @@ PLACES = ("model", "rival")
 
 
 def moved(name: str, new: str, arguments: Sequence[str]) -> str:
-    """Return what is wrong about a call of ``weightlab study``, and below it the call that runs.
+    """Return the error in a call of ``weightlab study``, and below it a call that works.
 
     Parameters
     ----------

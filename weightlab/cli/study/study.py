@@ -250,7 +250,7 @@ class StudyCall(Frozen, eq=True):
 
 
 def _results(call: StudyCall, source: Any, *, silent: bool) -> tuple[Result, ...]:
-    """Return what the study says of a source, with a bar on a terminal while it works."""
+    """Return the result of the study, with a progress bar on a terminal."""
     found = []
     for keywords in call.keywords():
         if not call.study.takes("progress"):

@@ -48,7 +48,7 @@ NO_NOISE = Noise()
 
 
 def tell_noisy(source: Source, noise: Noise, conditions: Conditions, ends: shared.Ends) -> None:
-    """Tell each model's verdict where every lead that is not sure is lost, and where it is won."""
+    """Print each model's verdict if every uncertain lead is lost, and if it is won."""
     # Who can win at all takes no studies, which load half the package.
     from weightlab.cli.inputs.study_source import read_source  # noqa: PLC0415
     from weightlab.cli.options.study_registry import StudyInput  # noqa: PLC0415

@@ -99,7 +99,7 @@ class Question(Frozen, eq=True):
     """The rule that is named, with its options, if one is."""
 
     def one_by_one(self) -> list[Result]:
-        """Tell what weights can do by a rule that is asked about one model at a time."""
+        """Print the winning weights by a rule that takes one model at a time."""
         limit = SECONDS if self.ends.time_limit is None else self.ends.time_limit
         found: list[lp.MajorityProspect | lp.GeometricProspect] = []
         board = self.ways[0].board
@@ -116,7 +116,7 @@ class Question(Frozen, eq=True):
         return [*found]
 
     def table(self) -> list[Result]:
-        """Tell who can win by each rule at once, and then how often and how near to the current weights."""
+        """Print who can win by each rule, then how often and how close to the current weights."""
         for way in self.ways:
             self._say(*([way.told] if way.told else []))
         asked: list[Verdicts] = []
@@ -144,7 +144,7 @@ class Question(Frozen, eq=True):
         return [*results, *firm, *ranks]
 
     def _now(self, asked: Sequence[Verdicts]) -> list[Result]:
-        """Tell who is first now by each rule, and how firm that is by the first one."""
+        """Print who is first now by each rule, and how stable that is by the first one."""
         firm: list[Result] = []
         told = [now_words(way.board, one.found) for way, one in zip(self.ways, asked, strict=True)]
         if not (self.depth.quick or self.ruled):
@@ -185,7 +185,7 @@ class Question(Frozen, eq=True):
         self._say(*legend_lines(asked), foot_line(asked, details=details))
 
     def _ranks(self) -> list[Result]:
-        """Tell between which ranks each model is by the rule that is named."""
+        """Print each model's best and worst rank by the named rule."""
         way = self.ways[0]
         ask = partial(
             lp.rank_ranges, way.board, **self.ruled, space=self.space, time_limit=self.ends.time_limit, n_jobs=self.jobs
@@ -204,7 +204,7 @@ class Question(Frozen, eq=True):
             say(*parts)
 
     def stories(self) -> list[Result]:
-        """Tell each model's story by each rule: the verdicts at once, and each line when it is found."""
+        """Print each model in detail by each rule: the verdicts at once, and each line when it is found."""
         drawn = [cache(partial(self._shares, way)) for way in self.ways]
         results: list[Result] = []
         for model in self.models:
@@ -234,7 +234,7 @@ class Question(Frozen, eq=True):
     def _story(
         self, way: Way, found: lp.Prospect, shares: Callable[[], lp.WinningShares | None], *, last: bool
     ) -> list[Result]:
-        """Tell a model's story by one rule."""
+        """Print one model in detail by one rule."""
         options = StoryOptions(shares=shares, quick=self.depth.quick, time_limit=self.ends.time_limit)
         story = Story(way.board, found, self.unproved, options)
         self._say(story.verdict, "")

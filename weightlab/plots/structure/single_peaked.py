@@ -145,7 +145,7 @@ def _shown(result: SinglePeaked, axis: Sequence[str] | None) -> tuple[tuple[str,
 
 
 def _roles(along: AnyArray, *, upright: bool) -> AnyArray:
-    """Return what each point of each curve (curves x models along the axis) is."""
+    """Return the kind of each point of each curve (curves x models along the axis)."""
     # Read so that smaller is always what a single-peaked curve has one of; what is not ranked is out of the way.
     read = np.where(along > 0, along if upright else -along, np.iinfo(np.int64).max)
     least = read.min(axis=1, keepdims=True)

@@ -90,7 +90,7 @@ def _shares(found: Sweep) -> pd.DataFrame:
 
 
 def _several(shares: pd.DataFrame) -> By:
-    """Return what differs between the cells."""
+    """Return the settings that differ between cells."""
     if len(set(shares["metrics"])) > 1:
         return "metrics"
     return "models" if len(set(shares["models"])) > 1 else "cell"
@@ -182,6 +182,6 @@ def _draw_strips(ax: Axes, marks: pd.DataFrame, names: Sequence[str], look: Them
 
 
 def _words_of(name: str) -> str:
-    """Return what a property is called where those of majorities stand beside those of rankings."""
+    """Return the name of a property in a picture of both majorities and rankings."""
     words = words_of(name)
     return f"majority {words}" if name in MAJORITY_FACTS and name != "condorcet_winner" else words

@@ -150,7 +150,7 @@ def _put_numbers(rows: Sequence[dict[str, Any]]) -> None:
 
 
 def _labels(name: str, number: int) -> list[str]:
-    """Return what may be written into an area, the best first: the name in one line or two, the number."""
+    """Return possible labels for an area, best first: the name in one line or two, the number."""
     short = short_names([name])[0]
     words = short.split(" ")
     broken = []

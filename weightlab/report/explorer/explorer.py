@@ -125,7 +125,7 @@ FORMAT = 2
 
 
 def payload(board: Leaderboard, *, proved: Sequence[Prospects] = ()) -> dict[str, Any]:
-    """Return what the explorer needs of a board, ready for JSON and exact.
+    """Return the explorer's data of a board, exact and ready for JSON.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def conventions(board: Leaderboard) -> dict[str, Any]:
 
 
 def _way(way: Way, board: Leaderboard, proved: Sequence[Prospects]) -> dict[str, Any]:
-    """Return what is proved by a rule of the models that it ranks; points of rules that the page does not compute."""
+    """Return the proofs by a rule for its models, and points by rules that the page does not compute."""
     name = way.rule.name
     known = next((one for one in proved if one.rule == way.rule), None) or prospects(way.board, rule=way.rule)
     _check(known, way)
@@ -223,7 +223,7 @@ def _tasks(board: Leaderboard, signs: Signs) -> list[dict[str, Any]]:
 
 
 def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:
-    """Return what says which scores of a task tie; whole numbers are text, since a page's own hold 53 bits only."""
+    """Return which scores of a task tie; whole numbers are text, as numbers in JavaScript hold only 53 bits."""
     if column not in signs.tolerant:
         return None
     written = signs.tolerant[column].to_dict()
@@ -236,7 +236,7 @@ def _tolerance(signs: Signs, column: int) -> dict[str, Any] | None:
 
 
 def _prospect(known: Prospects, row: int, place: Mapping[str, int]) -> dict[str, Any]:
-    """Return what is proved of one model; weights and blockers that are 0 are left out."""
+    """Return the proofs for one model, without weights and blockers of 0."""
     one, tasks = known.prospects[row], known.leads.tasks
     return {
         "verdict": str(one.verdict),

@@ -198,7 +198,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _loaded(text: str, hook: Any) -> Any:
-    """Return what JSON says, NaN and infinite numbers refused: they are none of JSON's."""
+    """Return parsed JSON; NaN and infinite numbers are refused, as JSON has none."""
 
     def refuse(name: str) -> Any:
         raise InputError(f"{name} is no number of JSON")
@@ -337,7 +337,7 @@ def unpacked(text: str) -> list[str]:
 
 
 def is_page(text: str) -> bool:
-    """Tell whether a text is a page, which no JSON document is."""
+    """Return whether a text is a page, which no JSON document is."""
     return text.lstrip()[:1] == "<"
 
 
@@ -481,7 +481,7 @@ def _mapped(function: Callable[[Any], Any], part: Any) -> Any:
 
 
 def _is_nested(text: str) -> bool:
-    """Tell whether the text of a list or an object may hold others."""
+    """Return whether the text of a list or an object may hold others."""
     return max(text.find("[", 1), text.find("{", 1)) > 0
 
 

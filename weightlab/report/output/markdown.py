@@ -38,7 +38,7 @@ class Names(Frozen):
 
     @classmethod
     def of(cls, names: Iterable[str]) -> Names:
-        """Return what finds names."""
+        """Return the pattern that finds names."""
         alone = frozenset(shown(name).strip() for name in names)
         apart = sorted((one for one in alone if not COMMON.fullmatch(one)), key=len, reverse=True)
         if not 0 < len(apart) <= NAMES:

@@ -138,7 +138,7 @@ def _fold(section: Section, report: Contents) -> tuple[bool, tuple[Block, ...]]:
 
 
 def _inside(blocks: Sequence[Block], section: Section) -> str:
-    """Return what is folded away: what stands above its tables and below its pictures."""
+    """Return the collapsed part: from above its tables to below its pictures."""
     named = [one.caption + " (picture)" * isinstance(one, Drawing) for one in blocks if not isinstance(one, Words)]
     more = [f"{len(named) - INSIDE} more"] * (len(named) > INSIDE)
     return "; ".join([*named[:INSIDE], *more, *["what was left out"] * bool(section.left_out)])
@@ -238,7 +238,7 @@ def figures_in(page: str) -> Iterator[Figure]:
 
 
 def alt_text(drawing: Drawing) -> str:
-    """Return what a figure shows in words: its title and its notes."""
+    """Return a figure's title and notes as text."""
     found = marks(drawing.thing, drawing.kind, **drawing.options)
     texts = found.loc[found["mark"].isin(["title", "note"]), "label"]
     return shown(" ".join(str(text).rstrip(".") + "." for text in texts))

@@ -236,7 +236,7 @@ def _kept(way: Way, found: Stability, context: ReportContext, left_out: list[str
 
 
 def _is_free_by(rule: LinearRule) -> Callable[[Any], bool]:
-    """Return what tells whether a result says how firmly a model wins by a rule, under no conditions."""
+    """Return a test whether a result measures how stable a win by a rule is, without conditions."""
 
     def fit(one: Any) -> bool:
         if isinstance(one, BrokenCycle):
@@ -272,7 +272,7 @@ def _unranked(board: Leaderboard, way: Way) -> tuple[str, ...]:
 
 
 def _stability(way: Way, context: ReportContext) -> Stability | BrokenCycle | Prospects:
-    """Return what dethrones the winner; without one the nearest weights that have one, or that none have."""
+    """Return the change that dethrones the winner; without one, the nearest weights with a winner, or their absence."""
     try:
         return stability_of(way.board, rule=way.rule, time_limit=context.left())
     except NoWinnerError as error:
@@ -286,7 +286,7 @@ def _stability(way: Way, context: ReportContext) -> Stability | BrokenCycle | Pr
 
 
 def model_section(board: Leaderboard, model: str, place: int, shares: Shares, context: ReportContext) -> Section:
-    """Tell one model's story by the table's own rule and head-to-head; ``place`` makes the section's key."""
+    """Describe one model in detail by the table's own rule and head-to-head; ``place`` makes the section's key."""
     left_out: list[str] = []
     key, heading = f"model-{place}", f"What about {shown(model)}?"
     seeds = ("--samples", str(context.samples), "--seed", str(context.seed))

@@ -80,13 +80,13 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
 
 
 def _by(rules: Sequence[str | Rule]) -> Callable[[Any], bool]:
-    """Return what tells whether a comparison is one of these rules."""
+    """Return a test whether a comparison uses these rules."""
     names = {str(one) for one in rules}
     return lambda one: isinstance(one, Comparison) and {*one.rankings, *one.left_out} == names
 
 
 def _drawn(rule: str | Rule, seed: int) -> Callable[[Any], bool]:
-    """Return what tells whether sets of ranks are over tasks, by this rule and from this seed."""
+    """Return a test whether rank sets are over tasks, by this rule and from this seed."""
     drawn = fits(RankSets, over="tasks", level=0.95, repeats=2000, seed=seed)
     return lambda one: drawn(one) and str(one.question.rule) == str(rule)
 

@@ -15,7 +15,7 @@ SHOWN = 6
 
 
 def left_out_notes(found: Audit) -> list[str]:
-    """Return what was left out and why: a line for all models, one for all metrics, one a dataset not audited."""
+    """Return omissions and reasons: one line for models, one for metrics, one per dataset not audited."""
     notes = [f"{shown(dataset)} is not audited: {shown(why)}." for dataset, why in found.unaudited.items()]
     thinned = [one for one in found.datasets.values() if one.left_out]
     lacking = {model for one in thinned for model in one.left_out}

@@ -17,7 +17,7 @@ DIGITS = 7
 
 
 def plan_words(plan: Upset | MeanUpset | FewestLifts) -> str:
-    """Return what to do on which task, as ``pass bo on RTE (91.2 to 91.4)``; of long plans the first steps."""
+    """Return the changes by task, as ``pass bo on RTE (91.2 to 91.4)``; of long plans the first steps."""
     if isinstance(plan, Upset):
         return _passing_words(plan)
     if isinstance(plan, FewestLifts):

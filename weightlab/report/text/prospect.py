@@ -128,7 +128,7 @@ class Story:
             yield from self._share()
 
     def last_line(self) -> str:
-        """Return what was checked, and what was not."""
+        """Return which claims were checked, and which were not."""
         rivals, tasks = counted(len(self.prospect.rivals), "rival"), counted(len(self.prospect.tasks), "task")
         plans = [one.solver for one in self.results if isinstance(one, Upset)]
         plans += [one.lifts.solver for one in self.results if isinstance(one, FewestLifts)]
@@ -158,7 +158,7 @@ class Story:
         return "undefeated" if self.prospect.points is None else "tied for first"
 
     def _is_only(self, nearest: Scenario) -> bool:
-        """Tell whether it is proved that no other weights leave the model undefeated.
+        """Return whether it is proved that no other weights leave the model undefeated.
 
         Weights sum to 1: where no task can weigh more than it does here, these are the only ones. The tasks without
         weight are asked about together.
@@ -267,7 +267,7 @@ class Story:
 
 
 def serves(model: str, objective: str, tasks: tuple[str, ...] = (), *, rule: LinearRule) -> Callable[[Any], bool]:
-    """Return what tells whether a scenario is of this model and serves one objective, of this form; or few tasks."""
+    """Return a test whether a scenario belongs to this model and has one objective of this form, or few tasks."""
 
     def fit(one: Any) -> bool:
         if not fits(Scenario, model=model, rule=rule)(one) or len(one.stages) != 1:
@@ -281,7 +281,7 @@ def serves(model: str, objective: str, tasks: tuple[str, ...] = (), *, rule: Lin
 def _what_improves(
     board: Leaderboard, found: Prospect, space: WeightSpace | None, limit: float
 ) -> tuple[Callable[[], Any], Callable[[Any], bool]] | None:
-    """Return what asks for the least that a model must improve by a rule, and what fits as its answer; None by none.
+    """Return the query for a model's smallest improvement by a rule, and the test of an answer; None by no rule.
 
     Head-to-head and by the mean scores rise by least; by points of places on the fewest tasks to the best score.
     """
@@ -392,7 +392,7 @@ def changes_words(nearest: Scenario, today: list[Fraction]) -> str:
 
 
 def obstacle_words(found: Prospect, *, after: bool = False) -> str:
-    """Return what keeps a model from winning: a rival that is never behind, a twin, or a mixture of rivals.
+    """Return the obstacle to a win: a rival that is never behind, a twin, or a mixture of rivals.
 
     ``after`` a name, such as ``dee: ...``, the model is called "it"; else the mixture comes first, and is.
     """

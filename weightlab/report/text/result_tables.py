@@ -43,7 +43,7 @@ KINDS = {
 
 
 def notebook_table(found: Result) -> tuple[str, pd.DataFrame]:
-    """Return what a notebook says of a result, and the table that its command prints; else that of its summary."""
+    """Return the notebook sentence of a result and the table of its command, else of its summary."""
     if found.kind == "prospects":
         sentence, (headings, rows, right) = notebook_rows(found)  # type: ignore[arg-type]
     else:

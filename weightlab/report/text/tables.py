@@ -254,7 +254,7 @@ MEANINGS = {
 
 
 def foot_line(asked: Sequence[Verdicts], *, details: bool) -> str:
-    """Return what is proved and what is estimated."""
+    """Return which parts are proved and which are estimated."""
     line = f"Verdicts proved in exact arithmetic{conditions_words(asked[0].found.space)}"
     drawn = [one for one in asked if one.shares is not None]
     if not drawn:
@@ -277,7 +277,7 @@ def _undecided(one: Verdicts) -> str:
 
 
 def notebook_rows(found: Prospects) -> tuple[str, Rows]:
-    """Return what ``weightlab win`` tells of all models: sentences, and the table."""
+    """Return the sentences and the table of ``weightlab win``."""
     unproved, near = Unproved(), dict[str, Scenario | None]()
     draw = partial(winning_shares, found.leads, rule=found.rule, samples=SAMPLES, rng=0, space=found.space, known=found)
     shares = unproved.ask("shares", partial(draw, time_limit=SECONDS))

@@ -47,5 +47,5 @@ def first_by(board: Leaderboard, points: Points) -> list[str]:
 
 
 def centre_words(board: Leaderboard) -> str:
-    """Return what the current weights are called."""
+    """Return the name of the current weights."""
     return "equal weights" if len(set(board.weights)) == 1 else "the table's weights"

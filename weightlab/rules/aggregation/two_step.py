@@ -164,7 +164,7 @@ def in_two_steps(
 
 
 def _second_table_at_once(scores: TableScores, weights: Mapping[str, Fraction], needs: Needs) -> Profile | Leaderboard:
-    """Return what the second step reads, without the rankings of the first."""
+    """Return the input of the second step, without the rankings of the first."""
     own = {name: weights[name] for name in scores.tables}
     if needs is Needs.SCORES:
         return Leaderboard.from_cells(scores.models, scores.tables, scores.cells(), weights=own)
@@ -174,7 +174,7 @@ def _second_table_at_once(scores: TableScores, weights: Mapping[str, Fraction], 
 def second_table(
     steps: Mapping[str, Ranking], weights: Mapping[str, Fraction], needs: Needs, models: tuple[str, ...]
 ) -> Profile | Leaderboard:
-    """Return what the second step reads: the orders of the first, or its scores where the rule is a mean of scores."""
+    """Return the input of the second step: rankings of the first, or its scores if the rule averages scores."""
     if needs is Needs.SCORES:
         return _score_table(steps, weights, models)
     ranks = []
@@ -540,7 +540,7 @@ class TableScores(Frozen):
 def scores_of_tables(
     instances: Instances, names: Sequence[str], rule: Rule, models: tuple[str, ...] | None = None
 ) -> TableScores | None:
-    """Return what a rule scores the models in some tasks of instances; None where each must be asked for itself.
+    """Return a rule's scores of the models on tasks of instances; None if each needs its own computation.
 
     Parameters
     ----------

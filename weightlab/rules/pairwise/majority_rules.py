@@ -69,7 +69,7 @@ def read_defeats(
 
 
 def read_levels(witness: graph.MajorityRanking) -> Outcome:
-    """Return what a relation of defeats says: the undefeated first, then those undefeated once they have left, ..."""
+    """Return the ranking by a relation of defeats: the undefeated first, then those undefeated without them, ..."""
     position = {model: place for place, model in enumerate(witness.models)}
     return Outcome.by_order([[position[model] for model in level] for level in witness.levels], witness=witness)
 
@@ -89,7 +89,7 @@ def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
 
 
 def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
-    """Return what Kemeny's rule says from the proof of an order that counts ties as the rule does."""
+    """Return the result of Kemeny's rule from the proof of an order that counts ties as the rule does."""
     del time_limit  # has no part in what is proved
     found = _proved_by(witness, graph.KemenyRanking)
     penalty = found.tie_penalty
@@ -98,7 +98,7 @@ def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float |
 
 
 def read_slater(witness: Result, *, time_limit: float | None = None) -> Outcome:
-    """Return what Slater's rule says from the proof of an order."""
+    """Return the result of Slater's rule from the proof of an order."""
     del time_limit  # has no part in what is proved
     return _read_order(_proved_by(witness, graph.SlaterRanking))
 

@@ -38,7 +38,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
     margins: Margins
 
     def __str__(self) -> str:
-        """Return what is missing."""
+        """Return the missing part."""
         rest = [model for model in self.margins.models if model not in self.ahead]
         return (
             f"Bradley-Terry strengths do not exist: nowhere does {_any_of(rest)} win or tie "
@@ -128,7 +128,7 @@ def _refuse_split(margins: Margins, duels: Meetings) -> None:
 
 
 def _with_the_rest(message: str, margins: Margins, part: AnyArray) -> str:
-    """Return what is wrong, with the strengths of the largest part whose models score against one another."""
+    """Return the error, with the strengths of the largest part whose models score against one another."""
     kept = [margins.models[place] for place in np.flatnonzero(part == np.bincount(part).argmax())]
     if len(kept) < 2:
         return message
@@ -181,7 +181,7 @@ class _Comparison:
         return enclosure(self.duels, self.logarithms)
 
     def _meet_alike(self, one: int, other: int) -> bool:
-        """Tell whether two models meet each third model equally often: the stronger is then who scores more."""
+        """Return whether two models meet each third model equally often: the stronger is then who scores more."""
         differ = np.flatnonzero(self.duels.meetings[one] != self.duels.meetings[other])
         return set(differ.tolist()) <= {one, other}
 

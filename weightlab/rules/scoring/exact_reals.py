@@ -46,7 +46,7 @@ class Irrationals(ABC):
 
     @abstractmethod
     def equal(self, one: int, other: int) -> bool:
-        """Tell exactly whether two of the numbers are the same."""
+        """Return whether two of the numbers are exactly equal."""
 
     def values(self) -> FloatArray:
         """Return the numbers in floats."""
@@ -188,7 +188,7 @@ class RootSums(Irrationals):
         return low, high
 
     def equal(self, one: int, other: int) -> bool:
-        """Tell exactly whether two sums are the same."""
+        """Return whether two sums are exactly equal."""
         return self.coefficients(one) == self.coefficients(other)
 
 
@@ -269,7 +269,7 @@ class PowerProducts(Irrationals):
         return super().compare(one, other)
 
     def equal(self, one: int, other: int) -> bool:
-        """Tell exactly whether two means that are not 0 are the same."""
+        """Return whether two nonzero means are exactly equal."""
         powers: dict[int, Fraction] = {}
         for place, sign in ((one, 1), (other, -1)):
             for score, weight in self.table.row(place):

@@ -198,7 +198,7 @@ def _numerators(ranks: IntArray, points: Sequence[int], ties: Ties) -> tuple[Any
 
 
 def _falls_evenly(points: Sequence[int]) -> bool:
-    """Tell whether each place is worth less than the one before by the same amount."""
+    """Return whether each place is worth less than the one before by the same amount."""
     return len({points[place] - points[place + 1] for place in range(len(points) - 1)}) < 2
 
 
@@ -277,7 +277,7 @@ class Ballots:
         return self.total * (denominator // self.denominator) - lasts, denominator
 
     def majority(self, alive: IntArray) -> BoolArray:
-        """Tell which of the models that are left are first on more than half of the weight."""
+        """Return which remaining models are first on more than half of the weight."""
         firsts, denominator = self.firsts(alive)
         return np.asarray(2 * firsts > self.total * (denominator // self.denominator), dtype=np.bool_)
 

@@ -53,7 +53,7 @@ def reversed_pairs(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
 
 
 def pair_by_task(board: LeaderboardLike, model: str, rival: str, *, ties: Ties = "average") -> pd.DataFrame:
-    """Return what each task adds to the lead of one model over another, in the mean and in the Borda points.
+    """Return each task's contribution to the lead of one model over another, in the mean and in Borda points.
 
     Parameters
     ----------

@@ -70,7 +70,7 @@ def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
 
 
 def task_values(board: Leaderboard, rule: Rule) -> FloatArray:
-    """Return what each task gives to each model, tasks x models, greater being better; NaN where missing."""
+    """Return the contribution of each task to each model (tasks x models, higher is better; NaN if missing)."""
     missing = rule.options.get("missing", "error")
     if rule.name == "mean":
         board = score_data(board, "median" if missing == "median" else "error")
@@ -84,12 +84,12 @@ def task_values(board: Leaderboard, rule: Rule) -> FloatArray:
 
 
 def is_pairwise(rule: Rule) -> bool:
-    """Tell whether a rule counts rivals ahead and behind, and is to skip missing scores: pair by pair."""
+    """Return whether a rule counts rivals ahead and behind, and is to skip missing scores: pair by pair."""
     return rule.name in OF_RIVALS and rule.options.get("missing") == "skip"
 
 
 def pairwise_values(board: Leaderboard, rule: Rule) -> FloatArray:
-    """Return what each task gives to each model where each pair is compared on the tasks that both have.
+    """Return the contribution of each task to each model if each pair is compared on its shared tasks.
 
     Raises
     ------
@@ -264,7 +264,7 @@ def sure_signs(found: Sequence[tuple[Differences, float]], level: float) -> Floa
 
 
 def noisy_tasks(source: Leaderboard | Instances) -> list[tuple[Differences, float]]:
-    """Return what `sure_signs` reads: of the instances of each task, or of scores with normal errors."""
+    """Return the input of `sure_signs`: the instances of each task, or scores with normal errors."""
     if isinstance(source, Instances):
         return [(estimated([replace(one, share=1.0)]), reach_of([one])) for one in instance_strata(source)]
     scores, errors = task_values(source, registered("mean")), score_errors(source)

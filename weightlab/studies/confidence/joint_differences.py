@@ -225,7 +225,7 @@ def _together(board: Leaderboard, seed: int) -> Together:
 
 
 def has_rank_sets(rule: Rule) -> bool:
-    """Tell whether a rule is a mean over tasks, reads majorities or makes strengths of wins."""
+    """Return whether a rule is a mean over tasks, reads majorities or makes strengths of wins."""
     return rule.name in SUMS_OVER_TASKS | OF_MAJORITIES | {"bradley_terry"}
 
 

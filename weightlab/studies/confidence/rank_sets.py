@@ -330,7 +330,7 @@ class RankSets(Result, kind="rank_sets"):
 
     @property
     def _omnibus(self) -> str:
-        """Return what Friedman's test says, in a sentence that begins with a blank."""
+        """Return the outcome of Friedman's test as a sentence with a leading blank."""
         if self.friedman is None:
             return ""
         count = len(self.models) - 1

@@ -84,7 +84,7 @@ class Card(Result, kind="card"):
         )
 
     def _ends(self) -> list[str]:
-        """Return what ends the lead, and who passes then."""
+        """Return the smallest change that ends the lead, and who overtakes."""
         told: list[str] = []
         if self.drops is not None and self.drops.count is not None:
             gone = self.drops.dropped or ()
@@ -171,7 +171,7 @@ class Card(Result, kind="card"):
 
 
 def card(board: LeaderboardLike, rule: str | None = None) -> Card:
-    """Tell how firm first place is: the fewest tasks left out, the least weight shifted, the largest error in scores.
+    """Return how stable first place is: fewest tasks to drop, smallest weight shift, largest error in scores.
 
     Parameters
     ----------
@@ -258,5 +258,5 @@ def _winners(board: Leaderboard, rule: str) -> tuple[str, ...]:
 
 
 def _unit(board: Leaderboard) -> Unit:
-    """Return what an error is counted in: points, where all tasks share a unit."""
+    """Return the unit of an error: points if all tasks share a unit."""
     return "points" if board.usual_rule[0] == "mean" else "range"

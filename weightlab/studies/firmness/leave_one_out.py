@@ -245,7 +245,7 @@ def _ranked(board: Leaderboard, rule: Rule, top: int) -> _Order:
 
 
 def _said_of(part: Leaderboard, rule: Rule, today: _Order, name: str) -> Without:
-    """Return what the rule says of a table without one task or model."""
+    """Return the result of the rule without one task or model."""
     try:
         found = rank(part, rule)
         winners, ranks = found.winners, found.ranks.to_dict()

@@ -117,7 +117,7 @@ def _shared(table: Profile, columns: list[int], break_ties: TieBreak) -> Shared:
 
 
 def misfit(facts: Mapping[str, Any], datasets: Sequence[str], properties: Sequence[str]) -> str:
-    """Return what is wrong with facts that were read, or nothing: each dataset's, each of them, each of its type."""
+    """Return the errors in the facts read, if any: dataset, presence and type are checked."""
     if list(facts) != list(datasets):
         return f"facts of the datasets {', '.join(datasets)} are needed"
     expected = _nothing(properties)

@@ -140,5 +140,5 @@ class PartialFile:
 
 
 def cell_key(cell: Cell) -> str:
-    """Return what names a cell in a file: its models, metrics and breaking of ties, whatever the sets are called."""
+    """Return the key of a cell in a file: its models, metrics and tie-breaking, regardless of the names of sets."""
     return json.dumps([list(cell.models), list(cell.metrics), cell.break_ties])

@@ -630,7 +630,7 @@ def _studied(
 
 
 def _cases(boards: Mapping[str, Leaderboard], drawn: Arrivals | OneAtATime | AddedToBest) -> list[Any]:
-    """Return what is counted apart: the draws, by number, or the datasets."""
+    """Return the units counted separately: draws, by number, or datasets."""
     return list(range(len(drawn.orders))) if isinstance(drawn, Arrivals) else list(boards)
 
 

@@ -246,7 +246,7 @@ def changes_along(
     rankers: Mapping[str, Mapping[str, Ranker]],
     starts: Mapping[str, Mapping[str, RankedPart | None]],
 ) -> dict[str, Changes]:
-    """Return what each rule sees along a walk, step by step.
+    """Return each rule's input at every step of a walk.
 
     Parameters
     ----------
@@ -291,7 +291,7 @@ def rank_part(ranker: Ranker, rows: Rows) -> RankedPart | None:
 
 
 def _counts(was: RankedPart, now: RankedPart) -> list[int]:
-    """Return what one change adds to the counts, in the order of `COUNTS`."""
+    """Return the contribution of one change to the counts, in the order of `COUNTS`."""
     first, second, before, after = pair_changes(was.levels, now.levels).T
     reversed_, tied, split = (int(one.sum()) for one in (after < 0, after == 0, before == 0))
     # The first two models are at positions 0 and 1: no other pair adds up to 1.

@@ -107,7 +107,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         return pd.Series([None if one is None else one.value for one in found], index=index, dtype=object)
 
     def by_task(self, upper: str, lower: str) -> pd.DataFrame:
-        """Return what each task says of a pair, exactly.
+        """Return the exact verdict of each task on a pair.
 
         Returns
         -------

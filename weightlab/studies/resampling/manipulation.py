@@ -282,7 +282,7 @@ def manipulation(
 
 
 def _settings(size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any, factors: Any, rescaled: int) -> Any:
-    """Return what is simulated, by the fields that hold it.
+    """Return the simulation settings by field.
 
     Raises
     ------

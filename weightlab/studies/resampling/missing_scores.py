@@ -190,7 +190,7 @@ def missing_scores(
 
 
 def _asked(board: Leaderboard, rules: RulesLike, missing: str, options: Mapping[str, Any] | None) -> Answers:
-    """Return what the rules say about the whole board, each with its way with missing scores."""
+    """Return each rule's result on the whole board, with its treatment of missing scores."""
     one_of("missing", missing, WAYS)
     asked: dict[str, AskedRule] = {}
     refusals: list[Refusal] = []
@@ -273,7 +273,7 @@ class OmittedAnswers(Frozen):
         return cls(question=question, board=kept, signs=kept.signs() if plain else None)
 
     def places(self, gone: BoolArray) -> Places:
-        """Return what it says without some scores (models x tasks)."""
+        """Return its result without some scores (models x tasks)."""
         rule = self.question.rule
         if rule is None:
             return places_of_function(self.question, self._without(gone))

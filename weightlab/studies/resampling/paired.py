@@ -271,7 +271,7 @@ def _ensure_options(level: float, repeats: int) -> None:
 def paired_differences(
     source: Leaderboard | Instances, model: str, rival: str, *, grouped: bool = False
 ) -> tuple[Units, Test, pd.Series, pd.Series]:
-    """Return what is compared, by which test, and the differences and weights of what both models have and weighs.
+    """Return the units compared, the test, and the differences and weights on units that both models have.
 
     Raises
     ------

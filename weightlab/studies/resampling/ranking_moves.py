@@ -74,7 +74,7 @@ class RankingMoves(Record):
         settings: Sequence[int],
         top: int,
     ) -> Self:
-        """Return what was found, listed draw by draw, in each by setting, in each by rule."""
+        """Return the findings by draw, setting and rule."""
         rules = tuple(reference)
         shape = (len(settings), len(draws), len(rules), len(models))
         levels, first = np.full(shape, -1, dtype=np.int64), np.zeros(shape, dtype=np.bool_)
@@ -138,7 +138,7 @@ class RankingMoves(Record):
         return pd.DataFrame({"draw": np.arange(len(levels)), **found})
 
     def _compared(self, levels: IntArray) -> dict[str, AnyArray]:
-        """Return what is told of all rankings but the first, compared with that one.
+        """Return the comparison of every other ranking with the first.
 
         With a sign a pair of models and order, tau-b is the cosine of two vectors of signs; of a model they add up to
         twice its mean rank less that of all models, so that rho is the cosine of the sums.

@@ -84,7 +84,7 @@ class Replay(Result, kind="replay"):
         return f"{enough} ({orders}); at least {percent(self.hindsight.bound / self.hindsight.total)} were needed."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return what was measured until the claim was proved, as a share of all, and over what is needed; by order."""
+        """Return, by order, the share of results measured until the claim was proved, and its ratio to the minimum."""
         shares = [one / self.hindsight.total for one in self.costs]
         ratios = [one / self.hindsight.bound for one in self.costs]
         return pd.DataFrame({"share": shares, "over hindsight": ratios}, dtype=object)

@@ -72,12 +72,12 @@ Reweighed: TypeAlias = Callable[[IntArray], Places]
 
 
 def duel_places(rule: Rule, signs: Signs, weights: Sequence[Fraction], counts: IntArray) -> Places:
-    """Return what a rule says that reads duels: who leads whom on each task was worked out once."""
+    """Return the result of a rule that reads head-to-heads, computed once for each task."""
     return places_of_duels(rule, Margins.from_signs(signs, _times(weights, counts)))
 
 
 def profile_places(rule: Rule, profile: Profile, counts: IntArray) -> Places:
-    """Return what a rule says that reads places: how each task ranks the models was worked out once."""
+    """Return the result of a rule that reads ranks, computed once for each task."""
     rows = np.flatnonzero(counts)
     weights = _times(profile.weights, counts)
     drawn = Profile(
@@ -90,7 +90,7 @@ def profile_places(rule: Rule, profile: Profile, counts: IntArray) -> Places:
 
 
 def score_places(rule: Rule, board: Leaderboard, counts: IntArray) -> Places:
-    """Return what a rule says that reads scores, or reads each drawn table anew."""
+    """Return the result of a rule that reads scores, or that reads each drawn table."""
     drawn = np.flatnonzero(counts).tolist()
     weights = _times(board.weights.tolist(), counts)
     tasks = [board.tasks[column] for column in drawn]
@@ -105,7 +105,7 @@ def score_places(rule: Rule, board: Leaderboard, counts: IntArray) -> Places:
 
 
 def function_places(question: Question, board: Leaderboard, counts: IntArray) -> Places:
-    """Return what a function says of a board with a copy of a task for each time that it is counted."""
+    """Return a function's result on a board where tasks are repeated as often as they are counted."""
     copies = [column for column, count in enumerate(counts.tolist()) for _ in range(count)]
     return places_of_function(question, with_copies(board, copies))
 
@@ -176,7 +176,7 @@ def levels_of_totals(totals: AnyArray) -> IntArray:
 
 
 def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]:
-    """Return what each task alone gives to each model by a rule that sums over tasks, the greater the better.
+    """Return the contribution of each task to each model by a rule that sums over tasks (higher is better).
 
     Returns
     -------
@@ -202,7 +202,7 @@ def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]
 
 
 def _additive(rule: Rule, data: Profile | Leaderboard) -> AdditiveQuestion:
-    """Return what each task gives to each model, times its weight."""
+    """Return the weighted contribution of each task to each model."""
     numerators, _ = task_points(rule, data)
     weights = list(data.weights)
     integers, _ = common_denominator(weights)
@@ -230,7 +230,7 @@ def _complete(data: Profile | Leaderboard) -> bool:
 
 
 def places_of_duels(rule: Rule, margins: Margins) -> Places:
-    """Return what a rule that reads duels says about them; None where it has no answer."""
+    """Return the result of a rule that reads head-to-heads, or None without an answer."""
     totals = None
     if rule.name in DUEL_SCORES:
         values, usual = DUEL_SCORES[rule.name]
@@ -244,7 +244,7 @@ def places_of_duels(rule: Rule, margins: Margins) -> Places:
 
 
 def places_of_rule(rule: Rule, data: Any) -> Places:
-    """Return what a rule says about what it reads; None where it has no answer."""
+    """Return the result of a rule on its input, or None without an answer."""
     try:
         outcome: Outcome = rule.apply(data)
     except NO_ANSWER:
@@ -258,7 +258,7 @@ def places_of_rule(rule: Rule, data: Any) -> Places:
 
 
 def places_of_function(question: Question, board: Leaderboard) -> Places:
-    """Return what a function says about a board; None where it has no answer."""
+    """Return a function's result on a board, or None without an answer."""
     try:
         answer = question.answer(board)
     except NO_ANSWER:
@@ -362,7 +362,7 @@ class DrawnMeans(Frozen):
     table: MeansTable
 
     def draw(self, rng: np.random.Generator) -> Places:
-        """Return what one draw says; nothing where a model has no score in it."""
+        """Return the result of one draw, or nothing if a model has no score in it."""
         counts = [drawn_counts(size, rng) for size in self.table.sizes]
         rule = self.question.rule
         # Places and duels need the order of the means alone, which sums of integers give without a fraction.
@@ -377,7 +377,7 @@ class DrawnMeans(Frozen):
         return places_of_function(self.question, drawn) if rule is None else places_of_rule(rule, _read(rule, drawn))
 
     def _by_levels(self, rule: Rule, levels: FloatArray) -> Places:
-        """Return what a rule says that reads places or duels, without a board."""
+        """Return the result of a rule that reads ranks or head-to-heads, without a board."""
         board = self.board
         if np.isnan(levels).all(axis=1).any():
             return None
@@ -450,7 +450,7 @@ class DrawnTwoLevels(Frozen):
         )
 
     def draw(self, rng: np.random.Generator) -> Places:
-        """Return what one draw says; nothing where a task has no ranking in it."""
+        """Return the result of one draw, or nothing if a task has no ranking in it."""
         ranks = np.zeros((len(self.tasks), len(self.models)), dtype=np.int32)
         for row, (step, own) in enumerate(zip(self.steps, self.rows, strict=True)):
             found = step.draw(rng)
@@ -502,15 +502,15 @@ class ColumnBoard(Frozen):
         return np.concatenate([drawn_counts(size, rng) for size in self.strata])
 
     def scored(self, counts: IntArray) -> bool:
-        """Tell whether each model has a score on some column that was drawn."""
+        """Return whether each model has a score on some column that was drawn."""
         return bool(self.present[:, counts > 0].any(axis=1).all())
 
     def places(self, counts: IntArray) -> Places:
-        """Return what the question says of columns that are counted so often; None where a model has no score there."""
+        """Return the answer for columns with these counts; None if a model has no score there."""
         return self.asked(counts) if self.scored(counts) else None
 
     def draw(self, rng: np.random.Generator) -> Places:
-        """Return what one draw says."""
+        """Return the result of one draw."""
         return self.places(self.counts(rng))
 
 
@@ -522,7 +522,7 @@ def drawn_counts(size: int, rng: np.random.Generator) -> IntArray:
 def places_together(
     columns: ColumnBoard, asked: AdditiveQuestion, repeats: int, seed: int, progress: Callable[[int], None] | None
 ) -> tuple[IntArray, BoolArray]:
-    """Return what sums over the columns say in all draws, many of them in one product."""
+    """Return the results of sums over the columns for all draws, many of them in one product."""
     size = max(1, BLOCK_CELLS // sum(columns.strata))
     found: list[tuple[IntArray, BoolArray]] = []
     for start in range(0, repeats, size):

@@ -354,7 +354,7 @@ class PartOfTasks(Frozen):
     asked: tuple[ColumnBoard, ...]
 
     def places(self, tasks: Iterable[int]) -> list[Places]:
-        """Return what each question says about the table of some tasks, given as positions."""
+        """Return the answer to each question on a table of some tasks, given as positions."""
         kept = np.zeros(len(self.tasks), dtype=np.int64)
         kept[list(tasks)] = 1
         return [one.places(np.repeat(kept, one.strata)) for one in self.asked]

@@ -320,7 +320,7 @@ def distance(first: IntArray, second: IntArray, penalty: Fraction) -> Fraction:
 
 
 def checked_penalty(given: Number) -> Fraction:
-    """Return what a pair costs that one order ties, or raise InputError."""
+    """Return the cost of a pair tied in one order only, or raise InputError."""
     try:
         penalty = fraction(given)
     except InputError:

@@ -116,7 +116,7 @@ class AmongDatasets(Record):
 
 
 def among_datasets(audits: Sequence[DatasetAudit], break_ties: TieBreak) -> AmongDatasets:
-    """Return what the majority relations of audited datasets say together.
+    """Return the summary of the majority relations of all audited datasets.
 
     References
     ----------

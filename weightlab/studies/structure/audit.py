@@ -31,7 +31,7 @@ class ByDataset(Generic[Found]):
     datasets: Mapping[str, Found]
 
     def __getitem__(self, dataset: str) -> Found:
-        """Return what was found on one dataset, or raise UnknownNameError."""
+        """Return the findings on one dataset, or raise UnknownNameError."""
         if dataset not in self.datasets:
             raise UnknownNameError("dataset", dataset, tuple(self.datasets), holder="study")
         return self.datasets[dataset]
@@ -316,7 +316,7 @@ def audit(
 
 
 def breaking_name(how: TieBreak) -> str:
-    """Return what a breaking of ties is called."""
+    """Return the name of a tie-breaking."""
     return "kept" if how is None else how
 
 

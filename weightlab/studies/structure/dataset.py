@@ -448,7 +448,7 @@ class TieBreaking(Record):
     open_duels: tuple[tuple[str, str], ...]
 
     def under_some(self, name: str) -> bool | None:
-        """Tell whether a property holds under some breaking; None where that is not decided."""
+        """Return whether a property holds under some tie-breaking; None if undecided."""
         if any(claims[name].holds for claims in self.claims.values()):
             return True
         # Where something that the property implies holds under no breaking, neither does the property.
@@ -457,7 +457,7 @@ class TieBreaking(Record):
         return self.some[name].holds if name in self.some else None
 
     def under_every(self, name: str) -> bool | None:
-        """Tell whether a property holds under every breaking; None where that is not decided."""
+        """Return whether a property holds under every tie-breaking; None if undecided."""
         if not all(claims[name].holds for claims in self.claims.values()):
             return False
         return self.every[name].holds if name in self.every else None
@@ -506,7 +506,7 @@ class TieBreaking(Record):
 
 
 def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieBreaking | None:
-    """Return what changes when ties break otherwise, or None when no metric ties any two models.
+    """Return the sensitivity to tie-breaking, or None if no metric ties two models.
 
     Parameters
     ----------

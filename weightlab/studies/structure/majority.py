@@ -50,7 +50,7 @@ class Majority(Record, eq=True):
 
 
 def majority_of(source: Profile | Margins) -> Majority:
-    """Return what the majority says, weights counted."""
+    """Return the weighted majority."""
     margins = source.margins() if isinstance(source, Profile) else source
     models, lead = margins.models, margins.array
     cycle = graph.shortest_cycle(margins)

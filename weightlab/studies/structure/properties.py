@@ -81,7 +81,7 @@ class Compared(Frozen):
 
     @classmethod
     def of(cls, ranks: AnyArray) -> Compared:
-        """Return what complete ranks (voters x models) say."""
+        """Return the properties of complete ranks (voters x models)."""
         strict = ranks.max(axis=1, initial=0) == ranks.shape[1]
         three = ranks[:, triples_of(ranks.shape[1] if strict.any() else 0)]
         worst, best = three.argmax(axis=2), three.argmin(axis=2)

@@ -97,7 +97,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
         return f"Without {what} ({', '.join(self.dropped)}) on all of {every} {state}; no fewer will do{rests}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return what is dropped, and the forbidden sub-profiles of each dataset that make it necessary."""
+        """Return the dropped items, and the forbidden sub-profiles of each dataset that make the drop necessary."""
         rows = [("dropped", ", ".join(self.dropped)), *((dataset, "; ".join(w)) for dataset, w in self.reasons.items())]
         return pd.DataFrame([text for _, text in rows], index=[head for head, _ in rows], columns=["value"])
 

@@ -365,7 +365,7 @@ def compared_fault(old: Leaderboard, new: Leaderboard) -> str:
 
 
 def changes(old: LeaderboardLike | Instances, new: LeaderboardLike | Instances) -> Changes:
-    """Return what changed between two versions of a table, who moved, and which changes explain each swap.
+    """Return the changes between two versions of a table, who moved, and which changes explain each swap.
 
     Parameters
     ----------
