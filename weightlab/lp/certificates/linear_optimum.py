@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
 from weightlab._exact import SignArray, largest_entry
 from weightlab._solver import Formulation, Sense, exact_optimum
-from weightlab.lp.certificate import Optimum
+from weightlab.lp.certificate import Optimum, nonzero
 from weightlab.lp.certificates.lp_rows import RivalRows, rival_duals, row_duals, weights_program
 from weightlab.lp.certificates.max_margin import equal_tasks
 from weightlab.lp.certificates.objectives import LinearObjective
@@ -56,10 +56,9 @@ def best_over(
     """
     if (merged := equal_tasks(signs, space, objective)) is not None and merged.objective is not None:
         found = best_over(merged.signs, duels, merged.space, merged.objective, least=least, time_limit=time_limit)
-        weights = zip(space.tasks, merged.weights(found.along(merged.space.tasks)), strict=True)
         return replace(
             found,
-            weights={task: weight for task, weight in weights if weight},
+            weights=nonzero(merged.weights(found.along(merged.space.tasks)), space.tasks),
             vectors=tuple(merged.vector(one, space.tasks) for one in found.vectors),
             slope=merged.vector(found.slope, space.tasks),
         )
@@ -69,20 +68,16 @@ def best_over(
     # Multipliers of what is to be small bound it from below, "at most" having negative ones; what is to be large is to
     # be small with its sign turned. A vector bounds from above: its rows' multipliers have the other sign.
     sign = 1 if objective.sense is Sense.MINIMISE else -1
-    shares = zip(duels, rival_duals(optimum, len(program.rows), duels), strict=True)
+    shares = [sign * dual for dual in rival_duals(optimum, len(program.rows), duels)]
     own = [-sign * dual for dual in row_duals(optimum.duals, (*space.rows, *objective.rows), 1)]
     return Optimum(
         value=optimum.value,
-        weights=_nonzero(zip(space.tasks, optimum.x, strict=False)),
-        mixture=_nonzero((duel, sign * share) for duel, share in shares),
+        weights=nonzero(optimum.x[: len(space.tasks)], space.tasks),
+        mixture=nonzero(shares, duels),
         vectors=space.vectors(own[: len(space.rows)]),
         # The rows of the objective say that it is at least what their multipliers make of the weights.
         slope=added_up(zip(own[len(space.rows) :], objective.rows, strict=True)),
     )
-
-
-def _nonzero(pairs: Iterable[tuple[str, Fraction]]) -> Mapping[str, Fraction]:
-    return {name: value for name, value in pairs if value}
 
 
 def _program(space: WeightSpace, objective: LinearObjective) -> Formulation:

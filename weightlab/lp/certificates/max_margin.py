@@ -131,6 +131,11 @@ class MarginProof(Frozen):
     blockers: tuple[Fraction, ...]
     vectors: Vectors
 
+    @property
+    def mixture(self) -> dict[str, Fraction]:
+        """The blockers that have a share."""
+        return {rival: share for rival, share in zip(self.rivals, self.blockers, strict=True) if share}
+
 
 def widest_margin(
     signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, time_limit: float | None = None

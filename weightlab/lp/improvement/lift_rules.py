@@ -186,12 +186,12 @@ class LiftScores:
 
     def _worth(self, model: int, new: AnyArray) -> tuple[AnyArray, AnyArray]:
         """Return what each model, a row, has of each task: today, and where the model is lifted there."""
+        risen = self.matrix.copy()
+        risen[model] = new
         if self.rule.name == "mean":
-            risen = self.matrix.copy()
-            risen[model] = new
             before, after = (np.where(self.present, one, 0) for one in (self.matrix, risen))
         else:
-            today, then = self._places, self._places_after(model, new)
+            today, then = self._places, self._places_in(risen)
             if self.rule.name == "mean_win_rate":
                 counts = np.count_nonzero(self.present, axis=0)
                 before, after = (
@@ -236,31 +236,18 @@ class LiftScores:
 
     @cached_property
     def _places(self) -> tuple[IntArray, IntArray]:
-        """How many models are above each on each task, and how many share its place, itself included."""
-        counted_cells = self._counted
-        pairs = [
-            (column[None, :] - column[:, None], there)
-            for column, there in zip(self.matrix.T, counted_cells.T, strict=True)
-        ]
-        above = np.array([((gap > 0) & there).sum(axis=1) for gap, there in pairs], dtype=np.int64).T
-        tied = np.array([((gap == 0) & there).sum(axis=1) for gap, there in pairs], dtype=np.int64).T
-        return above, np.maximum(tied, 1)
+        return self._places_in(self.matrix)
 
-    @property
-    def _counted(self) -> BoolArray:
-        """Which scores have a place: all where missing ones are the last."""
-        return self.present if self.rule.missing == "skip" else np.ones_like(self.present)
-
-    def _places_after(self, model: int, new: AnyArray) -> tuple[IntArray, IntArray]:
-        """Return the places on each task once the model is lifted there: only its own comparisons change."""
-        above, tied = (one.copy() for one in self._places)
-        old, there = self.matrix[model], self._counted[model]
-        above += ((new > self.matrix).astype(np.int64) - (old > self.matrix)) * there
-        tied += ((new == self.matrix).astype(np.int64) - (old == self.matrix)) * there
-        others = self._counted.copy()
-        others[model] = False
-        above[model] = ((self.matrix > new) & others).sum(axis=0)
-        tied[model] = ((self.matrix == new) & others).sum(axis=0) + 1
+    def _places_in(self, matrix: AnyArray) -> tuple[IntArray, IntArray]:
+        """Return how many models are above each on each task, and how many share its place, itself included."""
+        # All scores have a place where missing ones are the last.
+        counted = self.present if self.rule.missing == "skip" else np.ones_like(self.present)
+        above, tied = np.empty(matrix.shape, dtype=np.int64), np.empty(matrix.shape, dtype=np.int64)
+        for task, (column, there) in enumerate(zip(matrix.T, counted.T, strict=True)):
+            ranked = np.sort(column[there])
+            upto = np.searchsorted(ranked, column, side="right")
+            above[:, task] = len(ranked) - upto
+            tied[:, task] = upto - np.searchsorted(ranked, column, side="left")
         return above, np.maximum(tied, 1)
 
     def _median(self, model: int, *, shared: bool) -> Cover:

@@ -310,11 +310,9 @@ class _Search:
             sums = zip(self.space.tasks, column_sums(scaled, proof.blockers), strict=True)
             beside = {task: sum((one.get(task, ZERO) for one in proof.vectors), ZERO) for task in self.space.tasks}
             at_most = {task: rises.get(task, ZERO) - (led - beside[task] + right) / unit for task, led in sums}
-        blockers = {name: share for name, share in zip(proof.rivals, proof.blockers, strict=True) if share}
         bound = ZERO if what == "ahead" else proof.upper / unit
-        self.refused.append(
-            Refusal(rises=at_most, blockers=blockers, vectors=_times(proof.vectors, Fraction(1, unit)), bound=bound)
-        )
+        vectors = _times(proof.vectors, Fraction(1, unit))
+        self.refused.append(Refusal(rises=at_most, blockers=proof.mixture, vectors=vectors, bound=bound))
         return True
 
 

@@ -172,7 +172,7 @@ class TaskSearch:
             return exact_series(proof.weights, self.space.tasks, "weight")
         # The last condition, which keeps others out, is not ours.
         own = proof.vectors[: len(self.space.conditions)]
-        self._add_cuts(self._mixture(proof.blockers), own, Fraction(0))
+        self._add_cuts(proof.mixture, own, Fraction(0))
         return None
 
     def _weights_on_only(self, chosen: Sequence[int]) -> pd.Series | None:
@@ -190,7 +190,7 @@ class TaskSearch:
             shares = dict(zip(space.tasks, proof.weights, strict=True))
             weights = [shares.get(task, Fraction(0)) for task in self.space.tasks]
             return exact_series(weights, self.space.tasks, "weight")
-        self._add(TaskCut(mixture=self._mixture(proof.blockers), vectors=()))
+        self._add(TaskCut(mixture=proof.mixture, vectors=()))
         return None
 
     def _widened(self, chosen: Sequence[int]) -> list[int] | None:
@@ -243,9 +243,6 @@ class TaskSearch:
         hits = np.where(short, (self.signs >= need).sum(axis=1), self.signs.shape[1] + 1)
         rival = self.rivals[int(np.argmin(hits))]
         return TaskCut(mixture={rival: Fraction(1)}, vectors=({},) * len(self.space.conditions))
-
-    def _mixture(self, shares: Sequence[Fraction]) -> dict[str, Fraction]:
-        return {rival: share for rival, share in zip(self.rivals, shares, strict=True) if share}
 
     def _add_cuts(self, mixture: Mapping[str, Fraction], vectors: Vectors, short: Fraction) -> None:
         """Add what follows from a mixture and vectors that show some tasks to be short of winning by so much.

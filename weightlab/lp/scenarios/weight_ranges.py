@@ -22,7 +22,7 @@ from weightlab.data.linear_rule import MAJORITY, LeadsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.by_model import Asked, OfModel
-from weightlab.lp.certificate import Optimum, check_exact, least_lead, series_dict
+from weightlab.lp.certificate import Optimum, check_exact, least_lead, nonzero, series_dict
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import MANY, first_tasks, unheld_tasks, widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
@@ -484,7 +484,7 @@ class ExtremeSearch:
         found = widest_margin(self.signs, self.rivals, cut)
         if found.lower < self.least:
             return None
-        weights = {task: one for task, one in zip(self.space.tasks, found.weights, strict=True) if one}
+        weights = nonzero(found.weights, self.space.tasks)
         self.remember(weights)
         before = vectors or self._nothing
         if found.lower > 0:
@@ -494,7 +494,7 @@ class ExtremeSearch:
         # division.
         held = [bound.multiplier(one) for one in found.vectors[len(before) :]]
         scale = 1 / (1 + abs(sum(held, ZERO)))
-        mixture = {rival: share * scale for rival, share in zip(self.rivals, found.blockers, strict=True) if share}
+        mixture = {rival: share * scale for rival, share in found.mixture.items()}
         both = zip(before, found.vectors, strict=False)
         return self._made(value, weights, mixture, tuple(_added(*pair, scale) for pair in both))
 

@@ -13,7 +13,7 @@ from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import ensure_time
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificate import Optimum, check_point
+from weightlab.lp.certificate import Optimum, check_point, nonzero
 from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, TotalOf
@@ -67,9 +67,7 @@ class _Nearest(Frozen):
 
     def over(self, space: WeightSpace, unit: int) -> Optimum:
         """Return them as weights of a space, whose conditions take no part; the row was divided by ``unit``."""
-        weights, slope = (
-            {task: one for task, one in zip(space.tasks, own, strict=True) if one} for own in (self.weights, self.slope)
-        )
+        weights, slope = (nonzero(own, space.tasks) for own in (self.weights, self.slope))
         mixture = {DUEL: self.factor / unit} if self.factor else {}
         vectors: Vectors = ({},) * len(space.conditions)
         return Optimum(value=self.value, weights=weights, mixture=mixture, vectors=vectors, slope=slope)
@@ -174,7 +172,7 @@ def minimum_total(row: AnyArray, space: WeightSpace) -> Optimum:
         weights = {space.tasks[task]: Fraction(1)}
         return Optimum(value=Fraction(int(row[task])), weights=weights, mixture={}, vectors=(), slope={})
     found = widest_margin(-row[None, :], [DUEL], space)
-    weights = {task: one for task, one in zip(space.tasks, found.weights, strict=True) if one}
+    weights = nonzero(found.weights, space.tasks)
     return Optimum(value=-found.upper, weights=weights, mixture={}, vectors=found.vectors, slope={})
 
 

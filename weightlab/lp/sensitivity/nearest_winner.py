@@ -392,10 +392,8 @@ class _Search:
         self._solved[model] = found
 
     def _no_win_proof(self, model: str) -> NoWinProof:
-        matrix, rivals = self._signs.matrix(model), self._signs.rivals(model)
-        found = widest_margin(matrix, rivals, self._space)
-        shares = {rival: share for rival, share in zip(rivals, found.blockers, strict=True) if share}
-        return NoWinProof(model=model, upper=found.upper, blockers=shares, vectors=found.vectors)
+        found = widest_margin(self._signs.matrix(model), self._signs.rivals(model), self._space)
+        return NoWinProof(model=model, upper=found.upper, blockers=found.mixture, vectors=found.vectors)
 
     def _distance_bound(self, model: str) -> DistanceBound:
         found = self._solved[model]

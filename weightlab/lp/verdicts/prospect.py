@@ -40,7 +40,6 @@ from weightlab.lp.certificate import (
     check_weighting,
     leads,
     multipliers_of,
-    nonzero,
     series_dict,
 )
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
@@ -537,10 +536,9 @@ def _most_blocking(signs: AnyArray) -> int:
 
 
 def _proved(proof: MarginProof, space: WeightSpace) -> FewestBlockers:
-    blockers = nonzero(proof.blockers, proof.rivals)
-    checkable = _is_checkable(len(blockers), space)
+    checkable = _is_checkable(len(proof.mixture), space)
     return FewestBlockers(
-        blockers=blockers,
+        blockers=proof.mixture,
         vectors=proof.vectors,
         bound=proof.upper,
         proof=Proof.EXACT if checkable else Proof.EXACT_WITNESS,
