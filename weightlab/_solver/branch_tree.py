@@ -86,7 +86,7 @@ class IntegerRows(Frozen):
         )
 
     def bound(self, leaf: Leaf, lower: AnyArray, upper: AnyArray) -> int:
-        """Return what a leaf shows ``costs . x`` to be at least in a box, times its denominator."""
+        """Return the lower bound on ``costs . x`` in a box that a leaf shows, times its denominator."""
         rows, shares = list(leaf.rows), np.array(leaf.multipliers, dtype=object)
         ensure(len(rows) == len(set(rows)) == len(shares), "a leaf needs one multiplier per row")
         ensure(all(0 <= row < len(self.least) for row in rows), "a leaf names a row that does not exist")

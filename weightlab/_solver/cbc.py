@@ -83,7 +83,7 @@ class CbcProgram:
         return None
 
     def solve(self, time_limit: float | None = None) -> Solution:
-        """Solve what is there now.
+        """Solve the program as it is now.
 
         Parameters
         ----------
@@ -163,7 +163,7 @@ class Answer(Frozen):
 
 
 def ask_cbc(problem: Any, *, time_limit: float | None) -> Answer:
-    """Return what CBC answers to a PuLP problem.
+    """Return the answer of CBC to a PuLP problem.
 
     Parameters
     ----------
@@ -191,7 +191,7 @@ def ask_cbc(problem: Any, *, time_limit: float | None) -> Answer:
     else:
         options += ["-ratio", "0", "-allow", "0", *_TOLERANCES]
         # CBC 2.10.3 preprocesses some programs of two rows so that their optimum is lost, but without preprocessing
-        # it crashes on some that have no integer point: the one ending in which its preprocessing is believed.
+        # it crashes on some that have no integer point: the only result of its preprocessing that counts.
         answer = _run(problem, [*options, "-preprocess", "off", "-solve"])
         if answer is None:
             answer = _run(problem, [*options, "-solve"])

@@ -56,7 +56,7 @@ class CoverConstraint(Frozen):
         cls, coefficients: Sequence[Number], least: Number, *, above: bool = False, most: int = LARGEST
     ) -> CoverConstraint:
         """Return the constraint that numbers, not negative, sum to ``least`` or more, or to something above it."""
-        # Scaled so that 1 is asked for. What brings more than that alone may count as 2: no sum changes its verdict.
+        # Scaled so that 1 is needed. An element that brings more than that alone may count as 2: no verdict changes.
         numerators, denominator = common_denominator([min(Fraction(one) / least, Fraction(2)) for one in coefficients])
         if denominator > most:
             # Rounded up: the constraint is met a little too easily, so it never excludes a set that should pass.
@@ -78,7 +78,7 @@ def rows_of(constraints: Sequence[CoverConstraint], width: int) -> Rows:
 
 
 def covers(constraints: Sequence[CoverConstraint], width: int, size: int, *, budget: int) -> Iterator[tuple[int, ...]]:
-    """Yield every set of at most ``size`` elements that meets all constraints and of which no smaller part does.
+    """Yield every set of at most ``size`` elements that meets all constraints while no part of it does.
 
     Some sets that are not minimal may be among them, but none twice. Whoever reads them may append constraints: those
     count from the next set on.
@@ -114,7 +114,7 @@ class _Search:
         self._matrix, self._least = np.zeros((0, width), dtype=np.int64), np.zeros(0, dtype=np.int64)
 
     def _lacking(self, chosen: tuple[int, ...]) -> IntArray:
-        """Return what some elements lack of each constraint, as many as there are by now."""
+        """Return the amount that the chosen elements lack in each constraint known by now."""
         new = self._constraints[len(self._least) :]
         if new:
             self._matrix = np.vstack([self._matrix, [one.coefficients for one in new]])
@@ -230,7 +230,7 @@ class Cover(Frozen):
         return bool(sum(sorted(brings.tolist(), reverse=True)[:count], Fraction(0)) < lacks)
 
     def constraints(self, most: int) -> list[CoverConstraint]:
-        """Return what is lacking somewhere as constraints with coefficients up to so much."""
+        """Return the unmet rows as constraints with coefficients up to ``most``."""
         rows = [(self.gains[row].tolist(), least) for row, least in enumerate(self.lacking) if least]
         return [CoverConstraint.of(gains, least, most=most) for gains, least in rows]
 
@@ -253,7 +253,7 @@ class Cover(Frozen):
         return True
 
     def cut(self, chosen: Sequence[int]) -> CoverConstraint | None:
-        """Return what a set that fails a row lacks: one of some columns. None where it fails none."""
+        """Return the constraint that a failing set violates: one of some columns; None where it meets every row."""
         if not self.unmet(chosen):
             return None
         wider = self.widened(chosen)
@@ -327,7 +327,7 @@ def _mixture(cover: Cover, least: Sequence[int], duals: AnyArray | None) -> dict
 
 
 def _rounded(cover: Cover, x: AnyArray | None) -> tuple[int, ...]:
-    """Return a set near a float solution, no column of which could be left out."""
+    """Return a minimal set near a float solution: without any one column it fails."""
     order = np.argsort(-np.zeros(cover.gains.shape[1]) if x is None else -x, kind="stable").tolist()
     lacking = np.array(cover.lacking, dtype=object)
     sums, chosen = np.zeros(len(lacking), dtype=object), list[int]()

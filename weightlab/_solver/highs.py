@@ -163,7 +163,7 @@ class Program:
         self._integral = True
 
     def solve(self, time_limit: float | None = None) -> Solution:
-        """Solve what is there now.
+        """Solve the program as it is now.
 
         Parameters
         ----------

@@ -33,7 +33,7 @@ class IntegerOptimum(Frozen):
     x : tuple of Fraction
         The point.
     solver : Solver
-        Whose branch and bound says that no point is better.
+        The solver whose branch and bound shows that no point is better.
     """
 
     formulation: Formulation
@@ -141,7 +141,7 @@ def _exact_point(formulation: Formulation, solution: Solution, deadline: float |
 
 def _near_point(formulation: Formulation, x: NDArray[np.float64], deadline: float | None) -> IntegerOptimum | None:
     """Return the exact point near a float point: integers rounded, the rest optimised exactly around them."""
-    # Floats are only trusted for which integers are meant; feasibility and value are decided exactly afterwards.
+    # Floats only tell which integers to take; feasibility and value are decided exactly afterwards.
     integral = np.array(formulation.integral)
     rounded = np.rint(x[integral])
     if np.abs(x[integral] - rounded).max(initial=0.0) > _NEARLY_INTEGER:
@@ -178,7 +178,7 @@ def _beyond(formulation: Formulation, value: Fraction, bound: float) -> bool:
     sign = 1 if formulation.sense is Sense.MAXIMISE else -1
     room = sign * (bound - float(value))
     step = formulation.objective_step
-    # A bound that is no number leaves room, too: every comparison with it is false.
+    # A bound that is NaN leaves room, too: every comparison with it is false.
     if step is not None:
         return not room < float(step)
     return not room <= _GAP * max(1.0, abs(float(value)))

@@ -59,7 +59,7 @@ class IntegerMatrix(Frozen):
 
     @classmethod
     def stack(cls, parts: Sequence[IntegerMatrix]) -> Self:
-        """Return the rows of all parts, one after the other."""
+        """Return the rows of all parts in order."""
         offsets = np.cumsum([0, *(len(part.indices) for part in parts)])
         starts = [part.starts[:-1] + offset for part, offset in zip(parts, offsets, strict=False)]
         return cls(

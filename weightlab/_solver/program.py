@@ -1,4 +1,4 @@
-"""What is asked of a solver: an objective, rows and bounds, all of them exact."""
+"""Programs for a solver: an objective, rows and bounds, all of them exact."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Rows(Frozen):
 
     @classmethod
     def join(cls, *parts: Rows) -> Rows:
-        """Return the rows of all parts, one after the other."""
+        """Return the rows of all parts in order."""
         if len(parts) == 1:
             return parts[0]
         return cls(
@@ -287,7 +287,7 @@ def bounds_of(floats: NDArray[np.float64]) -> tuple[Bound, ...]:
 
 
 def _spread(given: T | Sequence[T], count: int) -> tuple[T, ...]:
-    """Return what is given for each of so many rows or columns, or for all of them together."""
+    """Return one value per row or column; a single value counts for all."""
     return tuple(given) if isinstance(given, Sequence) else (given,) * count
 
 
@@ -317,7 +317,7 @@ class FloatRows(Frozen):
     lower, upper : float array
         The bounds, infinite where there are none.
     scales : float array
-        What each row was multiplied by: its dual has to be multiplied likewise to be that of the original.
+        What each row was multiplied by: its dual has to be multiplied by the same to be that of the original.
     """
 
     values: NDArray[np.float64]

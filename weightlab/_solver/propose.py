@@ -53,7 +53,7 @@ def smallest(
     program : Formulation
         With columns that are 0 or 1, all or those that ``refute`` looks at.
     refute : callable, optional
-        From the columns at 1 to rows that they violate, and that no set violates which will do; None where it will do.
+        Maps the columns at 1 to rows that they violate and every sufficient set satisfies; None if the set suffices.
     time_limit : float, optional
         Seconds.
 
@@ -64,7 +64,7 @@ def smallest(
 
     Notes
     -----
-    A smallest set that meets all known rows either will do, and is then smallest of all, or yields a row that it fails.
+    A smallest set that meets all known rows either suffices, and is smallest of all, or yields a row that it fails.
     """
     lazy = None if refute is None else _Refuted(refute)
     return _chosen(integer_optimum(program, lazy=lazy, time_limit=time_limit).x)
@@ -84,7 +84,7 @@ def proposed(
     program : Formulation
         An integer program.
     refute : callable
-        From a point to rows that it violates; None where it will do. Of the point it may believe the integers alone.
+        Maps a point to rows that it violates; None if it is feasible. Only the integers of the point are reliable.
     called : str
         What the objective is.
     time_limit : float, optional
@@ -93,7 +93,7 @@ def proposed(
     Raises
     ------
     TimeLimitError, UnprovedError
-        If the solver ends otherwise, or after `MOST_ROUNDS` refuted points; ``known`` has the objective under its name
+        If the solver has no optimum, or after `MOST_ROUNDS` refuted points; ``known`` has the objective under its name
         and the solver's ``bound``.
     """
     deadline = deadline_in(time_limit)

@@ -100,5 +100,5 @@ def _names(prefix: str, labels: Sequence[str]) -> list[str]:
 
 
 def _legible(label: str) -> str:
-    """Return what file formats can hold of a label."""
+    """Return the part of a label that file formats can hold."""
     return _ILLEGIBLE.sub("_", label)[:_LONGEST].strip("_")

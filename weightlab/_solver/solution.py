@@ -68,7 +68,7 @@ class Solution(Frozen):
     bound: float = float("nan")
 
     def __post_init__(self) -> None:
-        """Refuse numbers that are none, whichever solver gave them, with a SolverError."""
+        """Refuse NaN from any solver, with a SolverError."""
         for name in ("x", "duals", "reduced_costs"):
             numbers = getattr(self, name)
             if numbers is not None and not np.isfinite(numbers).all():
@@ -120,7 +120,7 @@ def deadline_in(time_limit: Any) -> float | None:
     Raises
     ------
     InputError
-        If that is no number of seconds, or a negative one.
+        If it is not a number of seconds, or negative.
     """
     whole = _DEADLINE.get()
     if time_limit is None:
@@ -138,7 +138,7 @@ def seconds_left(deadline: float | None) -> float | None:
 
 
 def ensure_time(what: str) -> None:
-    """Raise TimeLimitError where the time that we are ``within`` is over: said between steps that ask no solver."""
+    """Raise TimeLimitError where the time that we are ``within`` is over; called between steps without a solver."""
     if is_past(deadline_in(None)):
         raise TimeLimitError(f"{what}: the time limit came first")
 

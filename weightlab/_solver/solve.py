@@ -146,7 +146,7 @@ class OpenProgram(Protocol):
         """Demand the integrality that a relaxed program has forgotten."""
 
     def solve(self, time_limit: float | None = None) -> Solution:
-        """Solve what is there now."""
+        """Solve the program as it is now."""
 
     def basis(self) -> Basis | None:
         """Return the basis of the last linear program solved, where the solver gives one."""
@@ -189,7 +189,7 @@ def opened(formulation: Formulation, *, relaxed: bool = False) -> Iterator[OpenP
 
 
 def _chosen() -> str:
-    """Return the key of the solver that is asked for; without a word HiGHS, or CBC where HiGHS does not load."""
+    """Return the key of the chosen solver; by default HiGHS, or CBC where HiGHS does not load."""
     chosen = os.environ.get("WEIGHTLAB_SOLVER", "").strip().lower()
     if chosen and chosen not in SOLVERS:
         raise InputError(f"WEIGHTLAB_SOLVER={chosen!r} is no solver that weightlab knows: {', '.join(SOLVERS)}")

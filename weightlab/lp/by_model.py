@@ -23,7 +23,7 @@ One = TypeVar("One")
 
 
 EXACT = 1000
-"""Leads that are multiples of a thousandth are said exactly, others with three digits."""
+"""Leads that are multiples of a thousandth are printed exactly, others with three digits."""
 
 
 def in_points(number: Fraction) -> str:
@@ -43,7 +43,7 @@ class Options(TypedDict, total=False):
 
 
 class Asked(Frozen):
-    """By which rule a question is asked, of which rows, and over which weights.
+    """The rule of a question, the rows that it reads, and the weights that it allows.
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ class Asked(Frozen):
         scaled: Scale | None = None,
         space: WeightSpace | None = None,
     ) -> Asked:
-        """Return what is asked of a table; rule and space are a user's, no rule is the table's own.
+        """Return the question about a table; rule and space are a user's, and without a rule the table's own counts.
 
         Raises
         ------
@@ -84,14 +84,14 @@ class Asked(Frozen):
         return cls(rule=linear, leads=leads, space=space_for(leads, space))
 
     def fields(self, model: str) -> dict[str, Any]:
-        """Return the fields of an `OfModel` but for the model itself and the space."""
+        """Return the fields of an `OfModel` except the model itself and the space."""
         if isinstance(self.leads, Points):
             return self.of_table
         return self.of_table | {"signs": self.leads.matrix(model)}
 
     @property
     def of_table(self) -> dict[str, Any]:
-        """The fields of an `OfTable` but for the space."""
+        """The fields of an `OfTable` except the space."""
         is_points = isinstance(self.leads, Points)
         return {
             "rule": self.rule,
@@ -200,7 +200,7 @@ class OfModel(ByRule):
         return f"{percent(lead, floor)} of the weight" if self.points is None else in_points(lead)
 
     def check_rows(self, rivals: tuple[str, ...], source: Any) -> None:
-        """Ensure that the rows are by the rule, fit rivals and tasks, and are those of a source where one is given."""
+        """Ensure that the rows are by the rule, fit rivals and tasks, and match a source if there is one."""
         self.check_kind(self.signs)
         if self.points is None:
             check_form(self.model, rivals, self.tasks, self.rows, self.space, source=source)

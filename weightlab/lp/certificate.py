@@ -132,7 +132,7 @@ def check_weighting(weights: pd.Series | Mapping[str, Fraction], space: WeightSp
 
 
 def nearby_steps(space: WeightSpace, weights: Sequence[Fraction]) -> Iterator[tuple[Fraction, tuple[Fraction, ...]]]:
-    """Yield the steps to weightings of a space tried before it is believed that none is better than those given.
+    """Yield the steps to weightings of a space that are tried before the given ones count as best.
 
     They lie on the ways to each task alone and to all tasks alike, which is the second part, equal shares of some
     tasks: as far as the space allows, and halfway there. The step is the share of the way, above 0.
@@ -218,7 +218,7 @@ def most(
     costs: Mapping[str, Fraction] | None = None,
     least: Fraction = ZERO,
 ) -> Fraction:
-    """Return what ``costs . w`` never exceeds for weights of a space that lead by ``least`` in every row.
+    """Return a bound on ``costs . w`` over weights of a space that lead by ``least`` in every row.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def multipliers_of(space: WeightSpace, vectors: Vectors) -> pd.Series:
 
 
 class _Sparse(dict[str, Fraction]):
-    """Weights by task, of which those that are 0 are left out."""
+    """Weights by task, without zeros."""
 
     def __missing__(self, _: str) -> Fraction:
         return ZERO
@@ -370,7 +370,7 @@ class Optimum(Record):
     vectors : tuple of mappings from task to Fraction
         One per condition of the space.
     slope : mapping from task to Fraction
-        A linear function that a distance, or a largest weight, is nowhere below but for a constant; empty where the
+        A linear function that a distance, or a largest weight, is nowhere below, up to a constant; empty where the
         objective is linear itself.
     """
 

@@ -45,7 +45,7 @@ def exact_optimum(
 
     Notes
     -----
-    The basis of a float optimum is solved exactly; if that is not optimal, exact pivots mend it. Nothing is returned
+    The basis of a float optimum is solved exactly; if that is not optimal, exact pivots correct it. Nothing is returned
     that has not passed ``ExactOptimum.check``.
     """
     if formulation.is_integer_program:

@@ -67,7 +67,7 @@ class ExactOptimum(Frozen):
 def proved_bound(
     formulation: Formulation, objective: Sequence[Number], duals: Sequence[Fraction], sense: Sense
 ) -> Fraction:
-    """Return what an objective is at least (``MINIMISE``) or at most at feasible points, by multipliers of the rows.
+    """Return the bound of an objective, from below (``MINIMISE``) or above, that multipliers of the rows prove.
 
     The objective is the sum of the rows times ``duals`` and of the variables times what these leave of it, their
     reduced costs. Weak duality of linear programming (Schrijver, Theory of Linear and Integer Programming, 1986,
@@ -133,7 +133,7 @@ def _outside(lower: Bound, upper: Bound) -> str:
 
 
 class SingularBasisError(Exception):
-    """The proposed basis is none: its system has no unique solution."""
+    """The proposed basis is singular: its system has no unique solution."""
 
 
 class NoPointError(Exception):
@@ -231,7 +231,7 @@ class _Tableau:
         width = self.width
         self.basic_columns = [j for j in range(width) if self.places[j] is Place.BASIC]
         self.tight_rows = [i for i in range(len(self.matrix)) if self.places[width + i] is not Place.BASIC]
-        # A square system is what makes a vertex: each tight row is an equation, each basic column an unknown.
+        # A vertex solves a square system: each tight row is an equation, each basic column an unknown.
         if len(self.basic_columns) != len(self.tight_rows):
             raise SingularBasisError
         self.system = IntegerSystem(self.matrix.block(self.tight_rows, self.basic_columns))
@@ -396,7 +396,7 @@ class _Tableau:
         self._factorise()
 
     def optimum(self, vertex: _Vertex) -> ExactOptimum:
-        """Return what the vertex proves."""
+        """Return the optimum that the vertex proves."""
         x = tuple([Fraction(one, vertex.values_over) for one in vertex.values[: self.width]])
         return ExactOptimum(
             formulation=self.formulation,

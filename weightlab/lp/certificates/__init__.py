@@ -1,1 +1,1 @@
-"""What proves an answer about weights: rows, multipliers, optimum, and the table they speak of."""
+"""Proofs of answers about weights: rows, multipliers, optimum, and the table that they are about."""

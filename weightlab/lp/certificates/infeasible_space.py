@@ -17,18 +17,18 @@ from weightlab.lp.space.space import Vectors, WeightSpace
 
 
 class Contradiction(Result, kind="contradiction"):
-    """Conditions on weights that cannot hold together, though any all but one of them can.
+    """Conditions on weights that contradict each other, though without any one of them the rest do not.
 
     Attributes
     ----------
     space : WeightSpace
-        The tasks whose weights are meant, and the irreducible set of conditions.
+        The tasks, and the irreducible set of conditions.
     vectors : tuple of mappings from task to Fraction
         One per condition. For weights that met all conditions, 0 would be at least ``gap``.
     gap : Fraction
         Positive.
     without : tuple of Series of Fraction by task
-        For each condition, weights that meet all the others: none can be spared.
+        For each condition, weights that meet all the others: every condition is needed.
     """
 
     space: WeightSpace
@@ -38,7 +38,7 @@ class Contradiction(Result, kind="contradiction"):
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The tasks whose weights are meant."""
+        """The tasks."""
         return self.space.tasks
 
     @property
@@ -57,12 +57,12 @@ class Contradiction(Result, kind="contradiction"):
         return multipliers_of(self.space, self.vectors).to_frame()
 
     def verify(self, source: SignsLike | None = None) -> bool:
-        """Re-check the contradiction, and that no condition can be spared, in exact arithmetic.
+        """Re-check the contradiction, and that every condition is needed, in exact arithmetic.
 
         Parameters
         ----------
         source : Leaderboard, Profile or Signs, optional
-            A table; its tasks must be those whose weights are meant.
+            A table; its tasks must be the same.
 
         Raises
         ------

@@ -158,7 +158,7 @@ def margin_program(tasks: Sequence[str], rows: Sequence[LinearRow], auxiliaries:
 
 
 def rival_duals(optimum: ExactOptimum, fixed: int, rivals: Sequence[str]) -> list[Fraction]:
-    """Return the multipliers of the rivals' rows, from an optimum whose first ``fixed`` rows are others."""
+    """Return the multipliers of the rivals' rows, from an optimum whose first ``fixed`` rows have none."""
     position = {rival: index for index, rival in enumerate(rivals)}
     duals = [Fraction(0)] * len(rivals)
     for row in range(fixed, len(optimum.duals)):

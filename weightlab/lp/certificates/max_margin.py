@@ -253,7 +253,7 @@ class Verdict(StrEnum):
 
     @property
     def words(self) -> str:
-        """What a person reads beside a rule: a model can win, ties at best, or can never win."""
+        """The verdict in words, after a rule: a model can win, ties at best, or can never win."""
         return {"strict": "can win", "weak": "ties at best", "never": "can never win"}[self]
 
 

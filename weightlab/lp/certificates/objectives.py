@@ -104,7 +104,7 @@ class WeightOf(LinearObjective, eq=True):
         return dict.fromkeys(self.tasks, Fraction(1))
 
     def value(self, weights: Mapping[str, Fraction]) -> Fraction:
-        """Return what the tasks weigh together."""
+        """Return the total weight of the tasks."""
         return sum((weights[task] for task in self.tasks), Fraction(0))
 
     def is_over(self, tasks: Sequence[str]) -> bool:
@@ -145,7 +145,7 @@ class TotalOf(LinearObjective, eq=True):
 class DistanceFrom(LinearObjective, eq=True):
     """The distance from given weights of all tasks, which sum to 1.
 
-    ``todays`` says that they are the weights of the table that was asked about: verifying against a table compares.
+    ``todays`` marks them as the weights of the table; verifying against a table compares them.
     """
 
     centre: Mapping[str, Fraction]
@@ -209,7 +209,7 @@ class DistanceFrom(LinearObjective, eq=True):
         return tuple(self.centre) == tuple(tasks) and min(shares) >= 0 and sum(shares) == 1
 
     def no_worse_than(self, value: Fraction) -> tuple[conditions.Condition, ...]:
-        """Return the condition that weights are as near."""
+        """Return the condition that the distance is at most ``value``."""
         return (conditions.Near(norm=self.norm, radius=value, centre=self.centre),)
 
 

@@ -218,7 +218,7 @@ def determinants(matrices: NDArray[Any]) -> NDArray[Any]:
         left[every, pivot] = left[:, step]
         left[:, step] = chosen
         corner = chosen[:, step]
-        # No pivot: this determinant is 0. Its matrix goes on with harmless numbers, since all are eliminated in step.
+        # No pivot: this determinant is 0. Its matrix gets harmless numbers, since all are eliminated in step.
         signs[corner == 0] = 0
         rest = left[:, step + 1 :, step + 1 :] * corner[:, None, None]
         rest -= left[:, step + 1 :, step, None] * chosen[:, None, step + 1 :]

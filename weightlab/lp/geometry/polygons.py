@@ -48,13 +48,13 @@ def clipped(polygon: Polygon, line: Line) -> Polygon:
 
 
 def _turned(around: Sequence[T]) -> tuple[T, ...]:
-    """Return what follows each of some things that stand in a ring."""
+    """Return the successor of each element of a ring."""
     return (*around[1:], *around[:1])
 
 
 def orientation(first: Point, second: Point, third: Point) -> int:
     """Return the determinant of three points: positive when they turn counter-clockwise, 0 when they are in line."""
-    # Homogeneous coordinates: scaling a point by a positive number leaves the sign, so integers will do.
+    # Homogeneous coordinates: scaling a point by a positive number keeps the sign, so integers suffice.
     (a, b, c), (d, e, f), (g, h, i) = first, second, third
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
@@ -96,7 +96,7 @@ def _line(one: Point, other: Point) -> Line:
 
 
 def intersection(one: Polygon, other: Polygon) -> Polygon:
-    """Return what a polygon shares with a convex polygon."""
+    """Return the intersection of a polygon with a convex one."""
     return reduce(clipped, sides(other), one)
 
 

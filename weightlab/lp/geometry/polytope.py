@@ -117,7 +117,7 @@ def _homogeneous(row: LinearRow, tasks: Sequence[str], auxiliaries: Sequence[str
 
 
 def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[IntegerRow]:
-    """Return what rows over weights and auxiliary variables, which are not negative, say about the weights alone.
+    """Return the consequences for the weights alone of rows over weights and nonnegative auxiliary variables.
 
     Fourier-Motzkin elimination: for each variable every lower bound must stay below every upper bound. A distance from
     given weights, summed over n tasks, becomes 2^n rows: no set of tasks may gain too much.
@@ -381,7 +381,7 @@ def _mass(polytope: Polytope, coordinates: Sequence[int], powers: Sequence[int])
     simplices = np.array(polytope.corners, dtype=object)[np.array(polytope.triangulation, dtype=np.int64)]
     sums = simplices.sum(axis=2)
     means = _means(simplices, sums, powers)
-    # Corners are integer rays; the weights are the rays divided by their sums, which divides the determinant likewise.
+    # Corners are integer rays; weights are rays divided by their sums, which divides the determinant in the same way.
     scales = np.multiply.reduce(sums, axis=1)
     return sum(
         (
@@ -428,7 +428,7 @@ def _top_coefficients(corners: NDArray[Any], powers: Sequence[int]) -> NDArray[A
     series[0] = np.ones(len(corners), dtype=object)
     for corner in range(corners.shape[1]):
         # Dividing by ``1 - <t, V>`` in place: ``new[n] = old[n] + sum V_c * new[n - e_c]``; positions ascend, so that
-        # what stands before is of the new series already.
+        # earlier entries are of the new series already.
         for position in range(len(series)):
             for place, stride in enumerate(strides):
                 if position // stride % shape[place]:

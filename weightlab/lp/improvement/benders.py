@@ -401,7 +401,7 @@ class BendersCuts(Frozen):
         raised, proof = list(levels), self._margin(levels)
         if proof.upper > 0:
             return []
-        # The same blockers prove more than was asked. New blockers at the raised levels may allow more still; levels
+        # The same blockers prove more than needed. New blockers at the raised levels may allow more still; levels
         # are finitely many, so this ends.
         while True:
             higher = self._under(raised, proof)

@@ -35,7 +35,7 @@ class ImprovementCosts(Record, eq=True):
     most : Fraction or None
         The largest improvement, in units of score, or the most results that may change.
     best : Fraction or None
-        The best score that can be had.
+        The best possible score.
     """
 
     cost: Fraction
@@ -161,7 +161,7 @@ class Improvement(Frozen, eq=True):
 
 
 def improvement_text(improvements: Sequence[Improvement], lower_is_better: Collection[str], *, by_score: bool) -> str:
-    """Return what to do, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
+    """Return the improvements in words, such as ``raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9``."""
     if by_score:
         moved: dict[str, list[str]] = {"raise": [], "lower": []}
         for one in improvements:

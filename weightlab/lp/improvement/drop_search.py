@@ -18,7 +18,7 @@ Drop: TypeAlias = Literal["tasks", "models", "votes"]
 Classes: TypeAlias = dict[tuple[int, ...], list[int]]
 """Tasks of one kind, by what one brings to the model and to its rival."""
 MANY = 2**62
-"""More than there are of anything."""
+"""More than the number of any things that can be left out."""
 BUDGET = 20_000
 """Largest number of ways to choose tasks from classes of equal ones that one search tries."""
 
@@ -52,7 +52,7 @@ class TaskDrops:
         """Return the fewest, fewer than ``below``, without which a rival that trails today is ahead; None if none do.
 
         A lead that is a sum is turned by leaving out its largest parts. Other leads are sums once it is known how many
-        tasks of which weight are left out.
+        tasks of each weight are left out.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class ModelDrops:
         return np.array([exact_products(np.sign(own - matrix).astype(np.int64), weights) for own in matrix])
 
     def _parts(self, model: int, rival: int) -> tuple[list[int], int]:
-        """Return what each other model adds to twice the lead, and what the head-to-head of the two adds."""
+        """Return the share of each other model in twice the lead, and that of the head-to-head of the two."""
         parts = self._duels[model] - self._duels[rival]
         parts[[model, rival]] = 0
         return parts.tolist(), 2 * int(self._duels[model, rival])
@@ -178,7 +178,7 @@ Drops: TypeAlias = TaskDrops | ModelDrops | VoteDrops
 
 
 def drops_of(table: Leaderboard | Margins, rule: LiftRule, drop: Drop) -> Drops:
-    """Return what can be left out of a table.
+    """Return the tasks, models or votes that can be left out of a table.
 
     Raises
     ------

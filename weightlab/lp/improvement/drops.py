@@ -103,7 +103,7 @@ class FewestDrops(Result, kind="fewest_drops"):
         return pd.DataFrame({"drops": pd.Series(counts, dtype=object)}).rename_axis(index="rival")
 
     def verify(self, source: Leaderboard | Margins | None = None) -> bool:
-        """Re-check in exact arithmetic that a rival is ahead without what is left out, and that fewer do not do.
+        """Re-check in exact arithmetic that a rival is ahead without the dropped ones, and that fewer do not suffice.
 
         Parameters
         ----------
@@ -204,7 +204,7 @@ def fewest_drops(
     of all ways to leave out so many, those with the largest parts leave the least: the fewest are found at once,
     O(models x tasks log tasks). By the median, and by means over scores of which some are missing, it is a sum once it
     is known how many tasks of which weight go: all such numbers are tried. With one weight for all that is polynomial,
-    with many it is as hard as knapsack. ``verify`` searches again: no solver is asked.
+    with many it is as hard as knapsack. ``verify`` searches again, without a solver.
 
     References
     ----------
@@ -257,7 +257,7 @@ def _rows(table: Leaderboard | Margins) -> OfModels:
 
 
 def _most(known: Collection[int] | None) -> int:
-    """Return below how many drops are looked for: all, where none are known."""
+    """Return the number of drops below which to search; unlimited where none are known."""
     return MANY if known is None else len(known)
 
 

@@ -1,4 +1,4 @@
-"""Upsets: the least that a model must improve to win, at today's weights or under some."""
+"""Upsets: the least improvement with which a model wins, at today's weights or under some."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Upset(Result, kind="upset"):
     refused : tuple of Refusal
         With a space: rises that do not win, which the tree shows of all that cost less.
     tree : BranchTree or None
-        What shows that nothing cheaper is enough.
+        The proof that nothing cheaper is enough.
     solver : Solver or None
         Whose bound says so where no tree does; None, too, where it is clear without one.
     """
@@ -352,7 +352,7 @@ def upset(
     rule: str = MAJORITY,
     time_limit: float | None = None,
 ) -> Upset | MeanUpset:
-    """Find the least that a model must improve to be the Condorcet winner, or first by the mean.
+    """Find the least improvement that makes a model the Condorcet winner, or first by the mean.
 
     Parameters
     ----------
@@ -366,14 +366,14 @@ def upset(
     kind : {"score", "result"}
         What is kept small: how far the model's own scores move, or how many results change. A result is the sign
         against one rival on one task. It counts once when it changes, be it from a loss or tie to a win or from a
-        loss to a tie; whoever passes a rival has passed all rivals below.
+        loss to a tie; a model that passes a rival has passed all rivals below.
     cost : number or mapping from task to number
         Price of one unit of score, or of one result; not negative. Scores of tasks in different units (points and
         seconds) are only comparable through it.
     at_most : number or mapping from task to number, optional
         The largest improvement of a score, or the most results that change, in a task; 0 keeps a task as it is.
     best : number or mapping from task to number, optional
-        The best score that can be had, such as 100; for ``kind="score"``.
+        The best possible score, such as 100; for ``kind="score"``.
     step : number or mapping from task to number, optional
         A score moves by multiples of it; for ``kind="score"``. By default one unit of the last decimal place that is
         written anywhere in the task's column.
@@ -404,7 +404,7 @@ def upset(
     -----
     NP-hard. A rival is passed by the table's own comparison, tolerances included, and lower scores win where lower is
     better. A score that the model does not have stays missing, so it ties there; so do rivals' missing scores. To ask
-    what a new score would do, put one in the table.
+    about a new score, put one in the table.
 
     Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
     weights an integer program with a binary for each of these picks one per task, with exact whole-number leads;

@@ -14,11 +14,11 @@ from weightlab._solver.covers import Cover
 from weightlab.lp.improvement.thresholds import ScoreThresholds
 
 MOST_CELLS = 2_000_000
-"""Largest matrix, rows times columns, of which a tree is looked for."""
+"""Largest matrix, rows times columns, for which a tree is built."""
 
 
 def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> Cover:
-    """Return what levels must bring to beat every rival at fixed whole-number weights; a column per higher level.
+    """Return the rows that levels meet if they beat every rival at fixed weights; a column per higher level.
 
     Two rows per rival. Its lead must be 1 or more. And the tasks on which the model does not trail must weigh more than
     half: their weight is the wins' and the ties', and the wins weigh more than the losses. Of each row that lacks an
@@ -38,7 +38,7 @@ def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
 
 
 def refusal_cover(thresholds: Sequence[ScoreThresholds], refused: Sequence[Sequence[int]]) -> Cover:
-    """Return what levels must bring where some do not win: of each refused choice some task must go above its level."""
+    """Return the rows that winning levels meet: some task goes above its level in each refused choice."""
     pairs = [(task, level) for task, own in enumerate(thresholds) for level in range(1, len(own))]
     above = [[int(level > most[task]) for task, level in pairs] for most in refused]
     return Cover.of(np.array(above, dtype=object).reshape(len(above), len(pairs)), [1] * len(above))

@@ -24,7 +24,7 @@ LiftMissing: TypeAlias = Literal["error", "skip", "last"]
 """What becomes of missing scores: they are refused, left out of the mean or median, or tie for the last places."""
 BY_PLACES = ("mean_win_rate", *NAMED_VECTORS)
 LIFT_RULES = ("majority", "mean", "median", *BY_PLACES)
-"""Rules by name; points of one's own are the rule ``scoring``."""
+"""Rules by name; custom points are the rule ``scoring``."""
 SCORING = "scoring"
 
 
@@ -37,7 +37,7 @@ class LiftRule(Record, eq=True):
         ``majority`` (every head-to-head won), ``mean``, ``median``, ``mean_win_rate``, a scoring rule by name, or
         ``scoring``.
     missing : {"error", "skip", "last"}
-        What becomes of missing scores; by majority they tie, whatever is said here.
+        How missing scores count; by majority they always tie.
     vector : tuple of Fraction, or None
         Points of the places, best first, for the rule ``scoring``.
     """
@@ -98,7 +98,7 @@ class LiftRule(Record, eq=True):
 
 
 class LiftScores:
-    """The scores of a table as integers, of which more is better, and what lifts of a model do to its places.
+    """The scores of a table as integers, higher being better, and the effect of lifts of a model on its places.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ class LiftScores:
         self.lifted = self.matrix.max(axis=0) if level is None else self.matrix + amount
 
     def cover(self, model: int, *, shared: bool) -> Cover:
-        """Return what lifts of a model must bring for it to win, alone or at least in a shared first place."""
+        """Return the rows that lifts of a model meet if it wins, alone or at least in a shared first place."""
         if self.rule.name == "median":
             return self._median(model, shared=shared)
         today, then = self.lifts(model)
@@ -185,7 +185,7 @@ class LiftScores:
         return today, then
 
     def _worth(self, model: int, new: AnyArray) -> tuple[AnyArray, AnyArray]:
-        """Return what each model, a row, has of each task: today, and where the model is lifted there."""
+        """Return each model's value on each task (models x tasks): today, and with the model lifted there."""
         risen = self.matrix.copy()
         risen[model] = new
         if self.rule.name == "mean":

@@ -52,7 +52,7 @@ class LiftsInSpace(Frozen):
     space : WeightSpace
         Allowed weights.
     shared : bool
-        Whether a shared first place will do.
+        Whether a shared first place is enough.
     """
 
     today: AnyArray
@@ -70,7 +70,7 @@ class LiftsInSpace(Frozen):
         return least > 0 or (self.shared and least == 0)
 
     def row(self, cut: LiftCut) -> tuple[list[int], int]:
-        """Return what a cut asks of the tasks that are lifted, ensuring that its vectors prove it.
+        """Return the row that lifted tasks meet because of a cut, ensuring that its vectors prove it.
 
         Under weights of the space, each further lift adds to the lead over the mixture at most its gain there times the
         most that its task may weigh. All of them must make up for what the bound lacks of a win.
@@ -83,7 +83,7 @@ class LiftsInSpace(Frozen):
         return numerators, lacking + (not self.shared)
 
     def fewest(self) -> tuple[FewestCover, tuple[LiftCut, ...], tuple[Fraction, ...]]:
-        """Return the fewest tasks to lift, what shows that fewer do not do, and weights under which the model wins.
+        """Return the fewest tasks to lift, the proof that fewer do not suffice, and weights with which the model wins.
 
         Raises
         ------
@@ -127,7 +127,7 @@ class LiftsInSpace(Frozen):
         return replace(found, tasks=chosen), tuple(cuts), weights
 
     def cover(self, cuts: Sequence[LiftCut]) -> Cover:
-        """Return what the lifted tasks must bring to all cuts."""
+        """Return the rows that lifted tasks meet because of all cuts."""
         rows = [self.row(cut) for cut in cuts]
         gains = np.array([own for own, _ in rows], dtype=object).reshape(len(rows), len(self.space.tasks))
         return Cover.of(gains, [lacking for _, lacking in rows])
@@ -141,7 +141,7 @@ class LiftsInSpace(Frozen):
         return None
 
     def _mixed(self, parts: Mapping[str, Fraction]) -> LiftCut:
-        """Return what a mixture of rivals, in parts, says of a model that is not lifted."""
+        """Return the cut of a mixture of rivals, given in parts, with no task lifted."""
         blockers = [parts.get(rival, Fraction(0)) / sum(parts.values()) for rival in self.rivals]
         mixed, unit = common_denominator(column_sums(self.today, blockers))
         alone = widest_margin(np.array([mixed], dtype=object), ("mixture",), self.space)

@@ -27,11 +27,11 @@ from weightlab.lp.improvement.score_column import board_with_scores, with_scores
 from weightlab.lp.space.space import WeightSpace, space_for
 
 LiftTies: TypeAlias = Literal["no", "ok"]
-"""Whether a shared first place will do."""
+"""Whether a shared first place is enough."""
 
 
 class Lifts(Record):
-    """The fewest tasks to lift one model on, with what shows that fewer do not do.
+    """The fewest tasks to lift one model on, with the proof that fewer do not suffice.
 
     Attributes
     ----------
@@ -42,9 +42,9 @@ class Lifts(Record):
         Empty where the model wins as it is, where a tree or a search through all smaller sets shows it, and where a
         solver is named.
     tree : BranchTree or None
-        Shows that fewer do not do, where no mixture does.
+        Shows that fewer do not suffice, where no mixture does.
     solver : Solver or None
-        Whose bound says that fewer do not do; None where that is checked without one.
+        Whose bound shows that fewer do not suffice; None where that is checked without one.
     weights : Series of Fraction by task
         Where weights are free within a space: weights under which the model wins, lifted; else empty.
     cuts : tuple of LiftCut
@@ -97,7 +97,7 @@ class Lifts(Record):
 
 
 class _LiftResult(Result):
-    """What both results are about: a table, a rule, how far a lift goes, and whether ties will do."""
+    """The fields of both results: a table, a rule, the size of a lift, and whether ties are enough."""
 
     rule: LiftRule
     level: Fraction | None
@@ -145,13 +145,13 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
     model : str
         Who is to win.
     lifts : Lifts
-        The tasks, and why fewer do not do.
+        The tasks, and why fewer do not suffice.
     rule : LiftRule
         The rule to win by.
     level : Fraction or None
         By how much a lifted score improves; None for the best score of the task.
     ties : {"no", "ok"}
-        Whether a shared first place will do.
+        Whether a shared first place is enough.
     space : WeightSpace or None
         Where weights are free: under some weights of it the model wins. None where today's count.
     table : Leaderboard
@@ -193,7 +193,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         return with_scores(self.table, lifted)
 
     def __str__(self) -> str:
-        """Say on which tasks, and how it is known that fewer do not do."""
+        """Name the tasks, and the proof that fewer do not suffice."""
         wins = "wins" if self.ties == "no" else "wins or ties for the first place"
         by = rule_words(self.rule)
         if self.tasks is None:
@@ -241,13 +241,13 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
     Attributes
     ----------
     lifts : mapping from model to Lifts
-        The tasks of each model, and why fewer do not do; in the order of the table.
+        The tasks of each model, and why fewer do not suffice; in the order of the table.
     rule : LiftRule
         The rule to win by.
     level : Fraction or None
         By how much a lifted score improves; None for the best score of the task.
     ties : {"no", "ok"}
-        Whether a shared first place will do.
+        Whether a shared first place is enough.
     space : WeightSpace or None
         Where weights are free: under some weights of it the model wins. None where today's count.
     table : Leaderboard
@@ -317,7 +317,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         return pd.DataFrame({"lifts": self.counts, "tasks": tasks}).rename_axis(index="model")
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check every model's lifts, and that fewer do not do; see `FewestLifts.verify`.
+        """Re-check every model's lifts, and that fewer do not suffice; see `FewestLifts.verify`.
 
         Raises
         ------
@@ -391,7 +391,7 @@ def fewest_lifts(
         A lifted score is the best that any model has on the task, so that the two tie there; or it improves by this
         many units of score, whatever others have.
     ties : {"no", "ok"}
-        Whether a shared first place will do.
+        Whether a shared first place is enough.
     missing : {"error", "skip", "last"}
         What becomes of missing scores: refused; left out (mean, median, mean win rate); or last (points). By majority
         they tie. A score that the model does not have cannot be lifted.
@@ -422,7 +422,7 @@ def fewest_lifts(
     -----
     NP-hard by Borda and win rate already. A lift changes a model's lead over a rival on that task alone, so the least
     number is a cover: against each rival the lifts must bring what is lacking. The dual of its linear program is a
-    mixture of rivals; if the best of fewer tasks bring too little against the mixture, fewer do not do, which is
+    mixture of rivals; if the best of fewer tasks bring too little against the mixture, fewer fail, which is
     checked exactly. Where that bound falls short, all smaller sets are searched, as far as a budget goes; beyond it
     the solver's bound is named.
 

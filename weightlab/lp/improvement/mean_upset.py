@@ -1,4 +1,4 @@
-"""Rises: the least that scores must rise so that a model is first by the mean, at today's weights or under some."""
+"""Rises: the least total rise of scores that makes a model first by the mean, at today's weights or under some."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ class ScoreColumn(Frozen, eq=True):
         return -1 if tie is not None and gain < tie else 0
 
     def last_place(self) -> Fraction | None:
-        """Return one unit of the last decimal place of any score; None when one is no decimal, such as 1/3."""
+        """Return one unit of the last decimal place of any score; None when one is not a decimal, such as 1/3."""
         places = [decimal_places(gain.denominator) for gain in self.gains if gain is not None]
         known = [count for count in places if count is not None]
         return Fraction(1, 10 ** max(known, default=0)) if len(known) == len(places) else None
@@ -105,7 +105,7 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
         )
 
 
-# Tables that a question about scores is asked of: with exact scores, and with some of them replaced.
+# Tables for questions about scores: with exact scores, and with some of them replaced.
 
 
 def board_with_scores(board: object) -> Leaderboard:

@@ -76,7 +76,7 @@ def signs_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> Si
 
 
 def total_cost(thresholds: Sequence[ScoreThresholds], levels: Sequence[int]) -> Fraction:
-    """Return what one level a task costs."""
+    """Return the total cost of one level per task."""
     return sum((own.costs[level] for own, level in zip(thresholds, levels, strict=True)), Fraction(0))
 
 

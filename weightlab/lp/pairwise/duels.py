@@ -46,7 +46,7 @@ from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 FITS = 2**60
 """Numbers up to here, and their sums with signs, are held by int64."""
 CLOSE = 1e-9
-"""Float bounds as near as this are compared exactly."""
+"""Float bounds closer than this are compared exactly."""
 
 
 class PairBounds(Record):
@@ -149,14 +149,14 @@ class _Prices(Frozen):
         return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
 
     def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
-        """Return what no total of a row exceeds by the vectors chosen for it, as numerators and denominators."""
+        """Return the bound on each row's total that its vectors prove, as numerators and denominators."""
         units = self.units[chosen]
         most = (duels * units[:, None] + self.tasks[chosen]).max(axis=1)
         return most + self.right[chosen], units
 
 
 def _left(vectors: Vectors, space: WeightSpace) -> tuple[list[Fraction], Fraction]:
-    """Return what vectors leave to each task when nothing is to be large, and what they add."""
+    """Return the coefficients that vectors leave for each task with objective 0, and their constant."""
     ensure(len(vectors) == len(space.conditions), "there must be one vector a condition")
     exact = [value for vector in vectors for value in vector.values()]
     ensure(all(isinstance(value, Fraction) for value in exact), "a vector's entry is no exact number")
@@ -293,7 +293,7 @@ class Outcome(StrEnum):
 
     @classmethod
     def between(cls, least: Fraction, greatest: Fraction) -> Outcome:
-        """Return what margins from ``least`` to ``greatest`` mean."""
+        """Return the outcome for margins from ``least`` to ``greatest``."""
         if least > 0:
             return cls.ALWAYS_WINS
         if greatest < 0:
@@ -351,7 +351,7 @@ class Duels(Result, kind="duels"):
         return -self.bounds.greatest[column, row], self.bounds.greatest[row, column]
 
     def outcome(self, model: str, rival: str) -> Outcome:
-        """Return what becomes of one model's duel with another."""
+        """Return the outcome of one model against another."""
         return Outcome.between(*self.margins(model, rival))
 
     def weights(self, model: str, rival: str) -> pd.Series:
@@ -507,7 +507,7 @@ class Realisation(Result, kind="realisation"):
     duels : tuple of (str, str)
         Who is to beat whom.
     wanted : Fraction
-        The lead that was asked for in each of them; 0 means any lead.
+        The lead required in each of them; 0 means any lead.
     margin : Fraction
         The largest t such that some weights give every one of these leads t or more.
     weights : Series of Fraction by task
@@ -663,7 +663,7 @@ def realise(
     Raises
     ------
     UnknownNameError
-        If a name is no model's.
+        If there is no such model.
     InputError
         If there are no head-to-heads, one is no pair of names or is of a model with itself, or the margin is negative.
     EmptySpaceError, UnprovedError, TimeLimitError
@@ -672,7 +672,7 @@ def realise(
     Notes
     -----
     One linear program: the largest t with a lead of at least t in every head-to-head. Its multipliers are a mixture of
-    the duels in which no weights lead by more.
+    the head-to-heads in which no weights lead by more.
 
     Examples
     --------

@@ -34,7 +34,7 @@ from weightlab.lp.space.space import WeightSpace
 MOST_PRODUCTS = 10**9
 """Largest number of products of two rows' entries, a few seconds' work, formed to see which rows exclude each other."""
 ROUNDS = 15
-"""So often conflicts are sought at one node, as long as each time the bound rises by ``GAIN``."""
+"""Largest number of searches for conflicts at one node, while each raises the bound by ``GAIN``."""
 GAIN = 0.02
 STARTS = 2
 """Number of sets of rows in which each round looks for conflicts."""
@@ -45,9 +45,9 @@ CANDIDATES = 4
 MOST_KEPT = 400
 """With more conflicts those that are not tight are dropped; they can be found again."""
 ROOM = 1e-6
-"""Floats are believed up to this: of bounds, and of the violation (in units of a row) that a conflict shows."""
+"""Tolerance of floats: of bounds, and of the violation (in units of a row) that a conflict shows."""
 NOTHING = 1e-9
-"""Shares and violations up to this are none."""
+"""Shares and violations up to this count as 0."""
 
 
 @dataclass(eq=False)
@@ -228,7 +228,7 @@ class BranchAndCut:
                 if point[conflict].sum() > 1 - 1e-3:
                     break
                 found.add(tuple(conflict.tolist()))
-                # The row that is given up most is left out, so that the next conflict is another.
+                # The row with the largest share given up is left out, so that the next conflict differs.
                 kept[conflict[np.argmax(point[conflict] + 0.1 * self._draw.random(len(conflict)))]] = False
         return found
 
@@ -369,7 +369,7 @@ def exclusive(rows: AnyArray) -> list[list[int]]:
     """
     if len(rows) ** 2 * rows.shape[1] > MOST_PRODUCTS:
         return []
-    # Each row in units of its own greatest entry: floats will do for rows that are only to speed up the search.
+    # Each row in units of its own greatest entry: floats suffice for rows that only speed up the search.
     scaled = (rows / abs(rows).max(axis=1, keepdims=True)).astype(float)
     pairs = np.array([_excluded_by(row, scaled) for row in scaled], dtype=np.bool_).reshape(len(rows), len(rows))
     np.fill_diagonal(pairs, val=False)

@@ -81,7 +81,7 @@ def most_rows(
     Notes
     -----
     NP-hard (the maximum feasible subsystem). Disjoint conflicts come first: where weights satisfy all rows but one of
-    each, the number is exact. Else `BranchAndCut` proposes rows; that they hold together is decided exactly.
+    each, the number is exact. Else `BranchAndCut` proposes rows; whether they can be satisfied is decided exactly.
     """
     packing = disjoint_conflicts(rows, rivals, space, strictly=strictly, deadline=deadline)
     count, weights = satisfied(rows, packing.weights, strictly=strictly), packing.weights
@@ -229,7 +229,7 @@ def is_refuted(bound: Fraction | int, *, strictly: bool) -> bool:
 def disjoint_conflicts(
     rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool, deadline: float | None = None
 ) -> Packing:
-    """Return conflicts without a common rival, found one after the other until the other rows hold together.
+    """Return conflicts without a common rival, found one by one until all other rows can be satisfied.
 
     Parameters
     ----------
@@ -242,7 +242,7 @@ def disjoint_conflicts(
     strictly : bool
         Which of the two.
     deadline : float, optional
-        A ``time.monotonic()`` after which no more conflicts are sought.
+        A ``time.monotonic()`` after which the search for conflicts ends.
 
     Notes
     -----
@@ -254,7 +254,7 @@ def disjoint_conflicts(
         if is_refuted(most, strictly=strictly):
             kept[row] = False
             found.append(_alone(rivals[row], most, space))
-    # Each conflict's rows are taken out before the next is sought, so no two share one: their number is a bound.
+    # Each conflict's rows are taken out before the next search, so no two share one: their number is a bound.
     while kept.any() and not is_past(deadline):
         left = np.flatnonzero(kept)
         try:
@@ -290,7 +290,7 @@ def _alone(rival: str, most: int, space: WeightSpace) -> Conflict:
 def check_conflicts(
     conflicts: Sequence[Conflict], rows: AnyArray, rivals: Sequence[str], space: WeightSpace, *, strictly: bool
 ) -> None:
-    """Ensure that conflicts are conflicts, and that no two of them share a rival."""
+    """Ensure that conflicts are conflicts, and that no two of them share per rival."""
     taken: set[str] = set()
     for conflict in conflicts:
         for rival, share in conflict.mixture.items():

@@ -26,7 +26,7 @@ from weightlab.lp.verdicts.all_models import in_processes, processes
 PARTS = 64
 """Largest number of parts into which models are divided among processes."""
 UNSETTLED = "The time limit came before all ranks were settled."
-"""What is said of ranges with ranks that are not excluded."""
+"""Sentence for ranges with ranks that are not excluded."""
 
 
 class RankRange(Result, kind="rank_range"):
@@ -155,7 +155,7 @@ def rank_range(
     board : Leaderboard or Profile
         The table; its weights play no part.
     model : str
-        Whose ranks are asked for.
+        The model.
     rule : str or sequence of numbers
         ``"mean"``, ``"borda"``, ``"dowdall"``, ``"plurality"``, ``"veto"``, or the points of the places, best first.
     ties, missing : str, optional
@@ -165,7 +165,7 @@ def rank_range(
     space : WeightSpace, optional
         Allowed weights.
     time_limit : float, optional
-        Seconds for the whole question; what is not settled then is told as ranks found and ranks not excluded.
+        Seconds for the whole question; then open ends are given as ranks found and ranks not excluded.
 
     Returns
     -------
@@ -309,7 +309,7 @@ def _widened(top: RankEnd, bottom: RankEnd) -> tuple[RankEnd, RankEnd]:
 
 
 def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, end: End) -> None:
-    """Ensure that the weights give the rank, that conflicts hold, and that a solver is named where one is needed."""
+    """Ensure that the weights give the rank, that conflicts hold, and that a solver is named where it is needed."""
     rivals, rows = points.rivals(model), _rows(points, model, end)
     strictly = end == "worst"
     check_weighting(claim.weights, space)
@@ -339,7 +339,7 @@ def _denied(end: RankEnd, which: str) -> str:
 
 
 def _rows(points: Points, model: str, end: End) -> AnyArray:
-    """Return what is to hold for as many rivals as can be: their being level or below (best), or above (worst)."""
+    """Return rows that are 0 or more where a rival is level or below (best), or above 0 where it is above (worst)."""
     rows = points.matrix(model)
     return rows if end == "best" else -rows
 
@@ -392,7 +392,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
 
     @property
     def possible_winners(self) -> tuple[str, ...]:
-        """The models that some weights put first, alone or tied, in board order; where some are open, those found."""
+        """The models that some weights put first, alone or tied, in board order; with open ones those found."""
         return self.possibly_in_top(1)
 
     @property
@@ -448,7 +448,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
     def to_frame(self) -> pd.DataFrame:
         """Return best and worst ranks with what proves them, one row per model, in the order of the best ranks.
 
-        Where some are open, two more columns tell the ranks that are not excluded.
+        With open ranges, two more columns have the ranks that are not excluded.
         """
         bounds = {"best not excluded": [top.bound for top, _ in self.ends]}
         bounds |= {"worst not excluded": [bottom.bound for _, bottom in self.ends]}
@@ -504,7 +504,7 @@ def rank_ranges(
     rule, ties, missing, space
         As for `rank_range`.
     time_limit : float, optional
-        Seconds for the whole question; ``.settled`` says of which models a better or worse rank is not excluded then.
+        Seconds for the whole question; ``.settled`` then shows the models with ranks that are not excluded.
     n_jobs : int
         Processes, not 0; more than one needs the extra ``weightlab[parallel]``. -1 takes all cores, -2 all but one.
     progress : callable, optional

@@ -30,7 +30,7 @@ SMALLEST, LARGEST = Fraction(1, 10**6), Fraction(10**9)
 MOST_WORK = 10**9
 """A sample is drawn again to check a result where samples x models x tasks (x steps of chains) are no more."""
 A_SECOND = 25_000_000
-"""So much of that is done in a second, give or take a factor of ten."""
+"""Work done in a second, within a factor of ten."""
 MOST_HELD = 10**8
 """Largest number of weights, over all samples, that are held in memory: 0.8 GB."""
 NARROWEST = 1e-10
@@ -229,7 +229,7 @@ def draws_from(
         body = body_of(space)
     method = _method_by_shape(body)
     if method is None:
-        # Independently where the hull is a simplex of which the space is no small part, as a pilot sample shows.
+        # Independently where the space is a large part of its hull, a simplex, as a pilot sample shows.
         pilot = next(_dirichlet(body, _shapes(body, concentrations), PILOT, np.random.default_rng([seed, PILOT])))
         method = Method.INDEPENDENT if body.inside(pilot - body.point).mean() >= INSIDE else Method.CHAINS
     if method is Method.CHAINS and (task := _pole(body, concentrations)) is not None:

@@ -87,7 +87,7 @@ class DrawCounts(Record):
         return low, np.where(hits > 0, high, self.highest_unseen(draws, level))
 
     def highest_unseen(self, draws: Draws, level: float = LEVEL) -> FloatArray:
-        """Return the upper end of the interval of a share of which nothing was drawn, and which needs no SciPy."""
+        """Return the upper end of the interval of a share without any draw, which needs no SciPy."""
         return np.asarray(1 - ((1 - level) / 2) ** (1 / self.effective(draws)))
 
     def check_form(self, shape: tuple[int, ...], draws: Draws) -> None:

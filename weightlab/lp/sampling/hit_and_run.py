@@ -125,14 +125,14 @@ class Walk:
         return chosen
 
     def _log_density(self, weights: FloatArray) -> FloatArray:
-        """Return it at some points, of which only the weights that take part are given."""
+        """Return it at some points, given by the weights that take part."""
         return np.asarray(np.log(np.maximum(weights, TINY)) @ self._powers)
 
 
 # Matrix products that call no second thread: for small matrices calling one takes longer than multiplying.
 
 ALONE = 2**18
-"""Products of so many multiplications are done by one thread (OpenBLAS)."""
+"""Number of multiplications up to which one thread does a product (OpenBLAS)."""
 
 
 def matrix_product(left: AnyArray, right: AnyArray) -> AnyArray:

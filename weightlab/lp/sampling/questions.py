@@ -1,4 +1,4 @@
-"""What is looked for under each of many weightings: who beats every rival, who has which rank, who beats whom.
+"""Counts under many weightings: who beats every rival, who has which rank, who beats whom.
 
 Floats answer where they can tell, and exact numbers where they cannot. What is the same under all weights of the space
 is decided exactly first, so that rounding has no say.
@@ -87,7 +87,7 @@ class StrictWinners:
             left = np.flatnonzero(totals[np.arange(len(totals)), tested] > -np.inf)
             if not len(left):
                 return winners
-            # Weightings that test the same model stand together and share one product.
+            # Weightings that test the same model are adjacent and share one product.
             left = left[np.argsort(tested[left], kind="stable")]
             open_, light, totals = open_[left], light[left], totals[left]
             models, starts = np.unique(tested[left], return_index=True)
@@ -317,7 +317,7 @@ def _duels_won(
 
 
 def _counts_of(told: BoolArray) -> NDArray[np.int64]:
-    """Return how many of each column are True: as bytes, of which 255 do not overflow, and many columns at once."""
+    """Return the number of True entries per column: 255 bytes at a time do not overflow."""
     whole = len(told) - len(told) % 255
     sums = told[:whole].view(np.uint8).reshape(255, -1).sum(axis=0, dtype=np.uint8).reshape(-1, told.shape[1])
     rest = told[whole:].view(np.uint8).sum(axis=0, dtype=np.uint8)

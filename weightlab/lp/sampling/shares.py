@@ -262,7 +262,7 @@ def winning_shares(
 
 
 def _winners(known: Prospects, draws: Draws) -> StrictWinners | PointWinners:
-    """Return what finds the winners under weightings."""
+    """Return the counter of winners under weightings."""
     if known.points is not None:
         return PointWinners(known.points, draws.body)
     strict = np.array([one is Verdict.STRICT for one in known.verdicts], dtype=np.bool_)

@@ -58,7 +58,7 @@ class TaskSets(OfModel, kind="task_sets"):
 
     @property
     def margin(self) -> Fraction:
-        """Least lead that was asked for, as a share of weight or in points."""
+        """Required least lead, as a share of weight or in points."""
         return self.found.least / self.unit
 
     def __str__(self) -> str:

@@ -73,7 +73,7 @@ class TaskSearch:
     size: int = 1
 
     def begin_with(self, cuts: Sequence[TaskCut], size: int) -> None:
-        """Take over what a search proved that asked for less: its cuts, and that no set is smaller than its own."""
+        """Take over the cuts of an easier search, and its size as a lower bound."""
         for one in cuts:
             self._add(one)
         self.size = size
@@ -231,7 +231,7 @@ class TaskSearch:
 
     @cached_property
     def _nearly(self) -> IntArray:
-        """The signs in units of their largest, as far as floats are asked about them."""
+        """The signs in units of their largest, rounded for a float solver."""
         return np.rint((self.signs / max(1, largest_entry(self.signs)) * NEARLY).astype(np.float64)).astype(np.int64)
 
     def _blocking_alone(self, chosen: Sequence[int]) -> TaskCut | None:
@@ -273,7 +273,7 @@ class TaskSearch:
         return TaskCut(mixture=mixture, vectors=tuple(raised), level=level)
 
     def _totals(self, mixture: Mapping[str, Fraction], vectors: Vectors) -> list[Fraction]:
-        """Return what the mixture leads by on each task beyond the vectors."""
+        """Return the lead over the mixture on each task, less the vectors."""
         led = column_sums(self.signs, [mixture.get(rival, ZERO) for rival in self.rivals])
         return [one - _entry(vectors, task) for task, one in zip(self.space.tasks, led, strict=True)]
 
@@ -312,7 +312,7 @@ def caps(condition: Condition) -> Mapping[str, Fraction]:
 
 
 def own_bounds(condition: Condition, vector: Mapping[str, Fraction]) -> OwnBounds:
-    """Return what a condition says of a vector in which each task's own bound counts apart.
+    """Return the bound of a condition on a vector in which each task's own bound counts separately.
 
     A positive entry of a task without weight may as well be 0, which makes the support function smaller: by the entry
     times the bound of the task, where that is counted task by task. A distance is so counted, without the median that
@@ -366,7 +366,7 @@ class TaskCut(Record):
     def constraint(
         self, signs: SignArray, rivals: Sequence[str], space: WeightSpace, *, least: Fraction, strict: bool
     ) -> CoverConstraint:
-        """Return what the tasks of winning weights must meet, ensuring that it follows.
+        """Return the constraint on the tasks of winning weights, ensuring that it follows.
 
         Parameters
         ----------

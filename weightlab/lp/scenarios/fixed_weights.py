@@ -79,7 +79,7 @@ def fewest_at_fixed(
     fixed : sequence of int
         The weight of each task, if it is chosen; one of weight 0 never is.
     most : int
-        How many sets are looked for.
+        Largest number of sets to find.
     time_limit : float, optional
         Seconds for the search.
 
@@ -130,7 +130,7 @@ def _program(rows: AnyArray, fixed: Sequence[int]) -> Formulation:
 
 
 def _other_than(chosen: Sequence[int], width: int) -> Rows:
-    """Return the row that a set is another one: it lacks a task of this or has one besides."""
+    """Return the row that a set differs from this one: it lacks a task of it or has a further one."""
     row = {task: -1 if task in chosen else 1 for task in range(width)}
     return Rows.from_dicts([row], width=width, lower=1 - len(chosen), labels=["another set"])
 

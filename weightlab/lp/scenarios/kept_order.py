@@ -32,7 +32,7 @@ class KeepQuestion(Record, eq=True):
     Attributes
     ----------
     k : int
-        So many models at the top keep their order, ahead of all others.
+        Number of models at the top that keep their order, ahead of all others.
     rule : LiftRule
         ``majority``, ``mean`` or a scoring rule.
     weights : {"free", "today", "equal"}
@@ -42,7 +42,7 @@ class KeepQuestion(Record, eq=True):
     break_ties : {"alphabetical", "reverse", None}
         Who is to lead of models that tie today; None where they are to tie.
     tolerance : int
-        Greatest number of kept models that may fail: those may stand anywhere, and no pair with them is asked for.
+        Greatest number of kept models that may fail: those may have any place, and pairs with them do not count.
     costs : mapping from task to Fraction
         What each task costs; empty where tasks are counted.
     """
@@ -125,7 +125,7 @@ class KeptOrder(Frozen):
 
     @classmethod
     def of(cls, board: Leaderboard, question: KeepQuestion, models: Sequence[str] | None = None) -> KeptOrder:
-        """Return what is kept of a table, or of some of its models alone.
+        """Return the order to keep of a table, or of some of its models alone.
 
         Raises
         ------
@@ -174,7 +174,7 @@ class KeptOrder(Frozen):
         """Rows of integers, to be at least 0 under weights that keep the order, and their names.
 
         With weights that sum to 1, a lead of at least r on d is ``(d - r) w >= 0``. Where scores add up, a pair follows
-        from those between it: only neighbours in the order are asked for. A tie is two rows, one each way.
+        from those between it: only neighbours in the order have rows. A tie is two rows, one each way.
         """
         ahead = {row: at for at, level in enumerate(self.levels) for row in level}
         heads = {level[0] for level in self.levels}
@@ -193,7 +193,7 @@ class KeptOrder(Frozen):
         return [f"{first} over {second}"] if sign else [f"{first} not below {second}", f"{second} not below {first}"]
 
     def without(self, failing: Collection[str]) -> KeptOrder:
-        """Return what is kept where some of the models may stand anywhere: no pair with them."""
+        """Return the order to keep without the pairs of models that may have any place."""
         out = {self.models.index(model) for model in failing}
         stay = [at for at, pair in enumerate(self.pairs) if not out & set(pair)]
         levels = [tuple(row for row in level if row not in out) for level in self.levels]
@@ -206,11 +206,11 @@ class KeptOrder(Frozen):
         )
 
     def holds(self, weights: Sequence[int]) -> bool:
-        """Return whether weights keep the order with the leads that are asked for."""
+        """Return whether weights keep the order with the required leads."""
         return bool((exact_products(self.rows[0], weights) >= 0).all())
 
     def share_kept(self, weights: Sequence[int]) -> Fraction:
-        """Return the share of the pairs that weights keep: led by whoever leads today, or tied as today."""
+        """Return the share of the pairs that weights keep: with the same leader as today, or tied as today."""
         kept = np.sign(exact_products(self.matrix, weights)) == np.array(self.signs)
         return Fraction(int(np.count_nonzero(kept)), len(self.signs))
 

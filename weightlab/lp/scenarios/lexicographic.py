@@ -35,7 +35,7 @@ class Region(Frozen):
     Attributes
     ----------
     spaces : tuple of WeightSpace
-        One, until the fewest tasks were asked for: then one per set of tasks.
+        One, and after a stage of fewest tasks one per set of tasks.
     least : Fraction
         Least lead over every rival.
     rule : LinearRule
@@ -152,7 +152,7 @@ class TasksStage(Record):
     Attributes
     ----------
     found : SmallestSets
-        The sets of so few tasks; all of them, unless this is the last stage.
+        The sets of that size; all of them, unless this is the last stage.
     strictly : SmallestSets or None
         The same for weights that beat every rival, where those found do not: more tasks, or none do.
     """
@@ -172,14 +172,14 @@ class TasksStage(Record):
 
     @property
     def proof(self) -> Proof:
-        """Whether that no fewer tasks do rests on a solver's bound."""
+        """Whether minimality rests on a solver's bound."""
         parts = [self.found] if self.strictly is None else [self.found, self.strictly]
         exact = all(one.proof is Proof.EXACT for one in parts)
         return Proof.EXACT if exact else Proof.EXACT_WITNESS
 
     @property
     def shows_ties(self) -> bool:
-        """Whether it is shown that on so few tasks no weights beat every rival."""
+        """Whether it is shown that no weights on sets of that size beat every rival."""
         return self.strictly is not None and (self.strictly.size is None or self.strictly.size > self.value)
 
     def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
@@ -332,7 +332,7 @@ class LexicographicSolver:
         return _Branch(space=space, prospect=prospect, depth=parent.depth, strict=parent.strict)
 
     def outcome(self) -> StageOutcome:
-        """Return the end: weights that win strictly if any optimal ones do, else such that come as near as may be."""
+        """Return the end: weights that win strictly if any optimal ones do, else weights that come close."""
         chosen = max(range(len(self._branches)), key=lambda place: (self._branches[place].depth, -place))
         branch = self._branches[chosen]
         strict = branch.strict

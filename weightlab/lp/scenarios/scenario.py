@@ -32,12 +32,12 @@ class Scenario(OfModel, kind="scenario"):
     model, rule, signs, points, space
         As of an `OfModel`.
     margin : Fraction
-        Least lead that was asked for, as a share of weight or in points; 0 means "undefeated".
+        Required least lead, as a share of weight or in points; 0 means "undefeated".
     stages : tuple of LinearStage, MarginStage or TasksStage
         One per objective: its optimum over the weights that serve the objectives before it best, and the proof.
     ends : tuple of Prospect
         The same model among the weights that serve all objectives best: the proof of ``attained``. Several when the
-        fewest tasks were asked for and several sets of tasks serve the objectives after it equally well.
+        fewest tasks are an objective and several sets of tasks serve the later objectives equally well.
     chosen : int
         Which of them the weights are of.
     strict_weights : Series of Fraction by task, or None
@@ -150,7 +150,7 @@ class Scenario(OfModel, kind="scenario"):
         return True
 
     def _verify_todays(self, source: SignsLike) -> None:
-        """Ensure that what is said to be the table's own weights are those of the source."""
+        """Ensure that weights marked as the table's own are those of the source."""
         for stage in self.stages:
             objective = stage.objective if isinstance(stage, lexicographic.LinearStage) else None
             if isinstance(objective, DistanceFrom) and objective.todays:

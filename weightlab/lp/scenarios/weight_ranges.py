@@ -36,7 +36,7 @@ HALF = Fraction(1, 2)
 
 
 class WeightRange(Record):
-    """How much a task, or a group of tasks together, must and may weigh.
+    """The least and the greatest weight of a task, or of a group of tasks together.
 
     Attributes
     ----------
@@ -253,7 +253,7 @@ def weight_ranges(
     Parameters
     ----------
     board : Leaderboard, Profile or Signs
-        The table; a leaderboard's groups (else those of the space) are asked about, too. Missing scores count as ties.
+        The table; a leaderboard's groups (else those of the space) have ranges, too. Missing scores count as ties.
     model : str
         Who is to win.
     rule : str or sequence of numbers
@@ -341,7 +341,7 @@ def _named(needed: Sequence[WeightRange]) -> str:
 
 @dataclass(eq=False)
 class ExtremeSearch:
-    """Finds extremes one after the other, and remembers winning weights: they settle many extremes at sight.
+    """Finds extremes one by one, and remembers winning weights, which settle many extremes without a program.
 
     Parameters
     ----------

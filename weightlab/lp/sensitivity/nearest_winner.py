@@ -350,7 +350,7 @@ class _Search:
         )
 
     def _bound(self, model: str) -> Other:
-        """Return what the head-to-head in which the model is farthest behind says, whatever the conditions.
+        """Return the bound from the head-to-head in which the model is farthest behind, whatever the conditions.
 
         Rows left out (all conditions, all head-to-heads but one) only enlarge the set of weights: the distance to the
         larger set is a lower bound, and vectors without entries for those conditions say so in the proof.

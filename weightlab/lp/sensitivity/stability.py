@@ -105,7 +105,7 @@ class Stability(OfModel, kind="stability"):
         Parameters
         ----------
         norm : {"l1", "linf"}, optional
-            By default the first that was asked for.
+            By default the first of the question.
         """
         return self.reversals.radius(norm)
 

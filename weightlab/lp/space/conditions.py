@@ -87,7 +87,7 @@ def proportion_text(shares: Mapping[str, Fraction]) -> str:
 
 
 def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: int, everything: str) -> str:
-    """Return a sentence such as `` Bounds: 0 to 1 for every missing score.``, empty where nothing was asked for.
+    """Return a sentence such as `` Bounds: 0 to 1 for every missing score.``, empty without any.
 
     Besides weights a question may set bounds of scores, prices and limits: no answer hides them.
 
@@ -96,7 +96,7 @@ def options_sentence(heading: str, wishes: Sequence[Mapping[str, str]], names: i
     heading : str
         Its first word.
     wishes : sequence of mappings from name to text
-        What was asked for, by the name that it is about; equal wishes are said once.
+        The wishes by name; equal ones are named once.
     names : int
         How many names there are.
     everything : str
@@ -225,7 +225,7 @@ class Condition(Record):
         return all(room >= 0 for room in self.rooms(weights, units))
 
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
-        """Return what ``vector . w`` never exceeds where weights w sum to 1 and meet the condition.
+        """Return the maximum of ``vector . w`` over all w that sum to 1 and meet the condition.
 
         This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is what
         its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one per condition,
@@ -392,7 +392,7 @@ class Near(Condition, eq=True):
         return _times(vector, self.centre) + self.radius * self.multiplier(vector)
 
     def multiplier(self, vector: Mapping[str, Fraction]) -> Fraction:
-        """Return what a unit of distance adds to the vector's value, on the hyperplane of weights that sum to 1.
+        """Return the increase of the vector's maximum per unit of distance, on the hyperplane of weights that sum to 1.
 
         Sum of changes: half a unit goes from the least entry to the greatest. Largest change: entries above a median
         gain what the others lose; relative changes are weighed with the shares.

@@ -52,7 +52,7 @@ _SHARE_KEYS = {"at_least": Relation.AT_LEAST, "at_most": Relation.AT_MOST, "shar
 
 
 def _share_of(part: Sequence[str], parent: Sequence[str], key: str, share: Number, place: str) -> Bounded:
-    """Return the condition that a part has so much of what its parent has, or of all weight where there is none."""
+    """Return the condition on the share that a part has of its parent's weight, or of all weight without a parent."""
     with told_of(f"part {place!r}", InputError):
         bound = fraction(share)
         if not 0 <= bound <= 1:
@@ -106,7 +106,7 @@ class WeightSpace:
 
     @property
     def tasks(self) -> tuple[str, ...]:
-        """The tasks whose weights are meant."""
+        """The tasks."""
         return self._tasks
 
     @property
@@ -602,7 +602,7 @@ def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     Raises
     ------
     InputError
-        If the space is none, or about other tasks, or there are fewer than two models.
+        If ``space`` is not a WeightSpace, has other tasks, or there are fewer than two models.
     """
     if len(table.models) < 2:
         raise InputError(f"a question about winning needs at least two models; got {len(table.models)}")

@@ -367,7 +367,7 @@ CLEAR = 1e-7
 
 
 class ModelBounds(Record):
-    """Bounds of one model's margin, as a `Prospect` has them, but for weights and blockers that are 0.
+    """Bounds of one model's margin, as a `Prospect` has them, without weights and blockers that are 0.
 
     Attributes
     ----------
@@ -398,7 +398,7 @@ class ModelBounds(Record):
         return verdict_between(self.lower, self.upper)
 
     def proof(self, leads: Signs | Points) -> MarginProof:
-        """Return the bounds of the whole numbers of the rows, with a weight per task and a share a rival."""
+        """Return the bounds of the whole numbers of the rows, with a weight per task and a share per rival."""
         rivals = leads.rivals(self.model)
         return MarginProof(
             rivals=rivals,
@@ -412,7 +412,7 @@ class ModelBounds(Record):
     def check(self, leads: Signs | Points, places: Mapping[str, int], space: WeightSpace) -> None:
         """Ensure that weights and blockers prove the bounds, and these a verdict; ``places`` are those of the models.
 
-        What `Prospect.verify` says, of no more numbers than there are.
+        The check of `Prospect.verify`, over the numbers that are not 0 alone.
         """
         check_exact(lower=self.lower, upper=self.upper, **self.weights)
         check_weights(self.weights, space)
@@ -519,7 +519,7 @@ class Prover:
         return found if isinstance(found, ModelBounds) else self.exact(own, found)
 
     def _single(self, own: RowsOf, weights: IntArray, units: int, blocker: int) -> ModelBounds:
-        """Return what weights and one rival prove: by signs that is exact."""
+        """Return the bounds that weights and one rival prove; by signs they are exact."""
         return self._proved(own, (weights, units), {blocker: Fraction(1)}, ({},) * len(self.space.conditions))
 
     def _proved(
@@ -605,7 +605,7 @@ class Prover:
             point, duals = _solved(self._program, deadline)
             weights, margin = point[: self.tasks], float(point[-1])
             leads = own.leads(weights)
-            # Only the sign is asked, so the search ends as soon as one of the two bounds shows it.
+            # Only the sign matters, so the search ends as soon as one of the two bounds shows it.
             clear = margin < -CLEAR or leads.min() > CLEAR
             fresh = np.empty(0, dtype=np.int64) if clear else _smallest(leads, min(len(leads) - 1, BATCH))
             fresh = fresh[(leads[fresh] < margin - CLEAR) & ~known[fresh]]

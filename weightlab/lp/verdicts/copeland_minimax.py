@@ -153,7 +153,7 @@ def prospect_by_duels(
     """Return the verified prospect of a model by Copeland or minimax.
 
     A Condorcet winner wins by both rules, a rival that is nowhere worse keeps a model from winning alone: an
-    integer program is asked only where neither settles the question.
+    integer program is solved only where neither settles the question.
     """
     signs = as_signs(board)
     allowed, position = space_for(signs, space), signs.position(model)

@@ -26,7 +26,7 @@ GEOMETRIC_MEAN = "geometric_mean"
 UNITS = (12, 60, 10**3, 10**4, 10**5)
 """Common denominators of weights and blockers that are tried; powers have exponents up to these."""
 OF_ZERO = -30.0
-"""What stands for the logarithm of 0 where weights are proposed."""
+"""Stand-in for the logarithm of 0 where weights are proposed."""
 MOST_BITS = 10**8
 """Longer products are not worked out."""
 

@@ -19,7 +19,7 @@ from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect,
 from weightlab.lp.verdicts.geometric import GEOMETRIC_MEAN, GeometricProspect, prospect_by_products
 
 ONE_BY_ONE = (*DUEL_RULES, GEOMETRIC_MEAN)
-"""Rules by which a model is asked about at a time."""
+"""Rules by which prospects are decided one model at a time."""
 SHARE = 4
 """Largest ratio of a model's time to the time that would be left for each model after it."""
 
@@ -133,7 +133,7 @@ def prospect_by_rule(
 def prospects_one_by_one(
     board: SignsLike, rule: str, *, space: WeightSpace | None = None, time_limit: float | None = None
 ) -> PartialProspects:
-    """Return what is proved of all models within a time limit, of which each gets a share."""
+    """Return the verdicts proved for all models within a time limit, which they share."""
     table, deadline = cast("SignsLike", as_table(board)), deadline_in(time_limit)
     models = as_signs(table).models
     open_, found = dict[str, str](), list[MajorityProspect | GeometricProspect]()
