@@ -78,13 +78,13 @@ class DistanceRestricted(Claim, kind="distance_restricted"):
         ensure(self.holds == (largest <= self.degree), f"a largest distance of {largest} says otherwise")
         ensure(len(self.farthest) == min(2, len(self.profile.voters)) or largest == 0, "two voters must be named")
         ensure(set(self.farthest) <= set(self.profile.voters), f"{self.farthest} are not both voters")
-        if len(self.farthest) == 2:
-            i, j = (self.profile.voters.index(voter) for voter in self.farthest)
-            ensure(distances[i, j] == largest, f"{self.farthest} are not the farthest voters")
+        rows = [self.profile.voters.index(voter) for voter in self.farthest]
+        ensure(len(rows) < 2 or distances[rows[0], rows[1]] == largest, f"{self.farthest} are not the farthest voters")
         ensure((self.swapped is not None) == (largest == 1), "one pair is swapped exactly if the distance is 1")
         if self.swapped is not None:
             ensure(set(self.swapped) <= set(self.profile.models), f"{self.swapped} are not both models")
-            ensure(self.swapped == swapped_pair(self.profile.ranks, self.profile.models), "another pair is swapped")
+            pair = sorted(swapped_pairs(self.profile.ranks[rows])[0])
+            ensure(self.swapped == tuple(self.profile.models[one] for one in pair), "another pair is swapped")
 
 
 def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRestricted:
@@ -126,14 +126,16 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     profile, given = profile_fields(source, "distance restriction")
     distances = swap_distances(profile.ranks)
     largest = int(distances.max(initial=0))
-    i, j = np.unravel_index(int(distances.argmax()), distances.shape)
+    farthest = [int(voter) for voter in np.unravel_index(distances.argmax(), distances.shape)]
+    # Of voters no two of whom disagree on more than one pair, any two who disagree do so on the same one.
+    one, other = sorted(swapped_pairs(profile.ranks[farthest])[0]) if largest == 1 else (0, 0)
     return DistanceRestricted(
         **given,
         holds=largest <= degree,
         degree=int(degree),
         largest_distance=largest,
-        farthest=(profile.voters[int(i)], profile.voters[int(j)]) if largest else (),
-        swapped=swapped_pair(profile.ranks, profile.models) if largest == 1 else None,
+        farthest=tuple(profile.voters[voter] for voter in farthest) if largest else (),
+        swapped=(profile.models[one], profile.models[other]) if largest == 1 else None,
     ).checked()
 
 
@@ -163,13 +165,10 @@ def swap_distances(ranks: AnyArray) -> AnyArray:
     return np.asarray(against + against.T, dtype=np.int64)
 
 
-def swapped_pair(ranks: AnyArray, models: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return the only pair of models that voters rank in both ways, or None unless there is exactly one."""
-    found: list[tuple[str, str]] = []
-    for i in range(len(models)):
-        leads = ranks[:, i, None] < ranks[:, i + 1 :]
-        mixed = np.flatnonzero(leads.any(axis=0) & ~leads.all(axis=0))
-        found.extend((models[i], models[i + 1 + int(j)]) for j in mixed)
-        if len(found) > 1:
-            return None
-    return found[0] if found else None
+def swapped_pairs(ranks: AnyArray) -> AnyArray:
+    """Return the pairs of models, by position, of which the first of two voters prefers one and the second the other.
+
+    The model that the first voter prefers comes first.
+    """
+    one, other = (row[:, None] < row for row in ranks)
+    return np.argwhere(one & other.T)

@@ -20,7 +20,7 @@ from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import Rows
 from weightlab.data import Order, Profile
 from weightlab.domains.result import ranks_of_part
-from weightlab.domains.value_restricted import grouped_by_first
+from weightlab.domains.value_restricted import triples_by_first
 
 T = TypeVar("T")
 
@@ -349,14 +349,14 @@ def least_forbidden(profile: Profile, domain: str, fails: Callable[[list[int]], 
 def _of_three(ranks: AnyArray, pattern: Pattern) -> Found | None:
     """Return three voters on three models."""
     ways = SHAPES[pattern].ways
-    for first, block in enumerate(grouped_by_first(ranks)):
+    for first, second, third in triples_by_first(ranks.shape[1]):
+        block = ranks[:, first, None], ranks[:, second], ranks[:, third]
         for trio in ((0, 1, 2), (0, 2, 1)) if pattern is Pattern.CYCLE else ((0, 1, 2),):
             # Roles x voters x triples: whether the voter's weak order allows it to play the role there.
             can = np.stack([plays([block[one] for one in trio], asked, strict=False) for asked in ways])
             found = np.flatnonzero(_has_representatives(can))
             if len(found):
-                second, third = np.triu_indices(ranks.shape[1] - first - 1, k=1)
-                triple = [first, first + 1 + int(second[found[0]]), first + 1 + int(third[found[0]])]
+                triple = [first, int(second[found[0]]), int(third[found[0]])]
                 return pattern, _chosen(can[..., found[0]]), [triple[one] for one in trio]
     return None
 

@@ -70,10 +70,13 @@ class Claim(Result, ABC):
         """Return what the domain implies for this profile, which belongs to it."""
         return condorcet_guarantee(self.profile, self.theorem, self.theorem_with_ties) if self.theorem else NO_GUARANTEE
 
+    by_triples: ClassVar[bool] = False
+    """Whether the check of a yes looks at all triples of models, for all voters."""
+
     @property
     def steps(self) -> int:
         """How many steps the check takes, to an order of magnitude, where they can be very many: see `MOST_STEPS`."""
-        return 0
+        return len(self.profile.models) ** 3 * len(self.profile.voters) if self.by_triples and self.holds else 0
 
     @abstractmethod
     def check(self) -> None:
@@ -252,12 +255,11 @@ class Guarantee(Frozen, eq=True):
         """Say what is certain and why, or what is lacking."""
         if not self.strict and self.undefeated:
             return f"Some model is guaranteed to be undefeated ({self.theorem}); nothing more about majorities."
+        lacking = [text for text, has in self.hypotheses if not has]
         if not self.strict:
-            lacking = [text for text, has in self.hypotheses if not has]
             return "Nothing is guaranteed about majorities" + (f": not {lacking[0]}." if lacking else ".")
         if self.weak:
             return f"Majorities are guaranteed to be {self.weak} ({self.theorem})."
-        lacking = [text for text, has in self.hypotheses if not has]
         caution = f"; with ties counted it need not be, since not: {lacking[0]}" if lacking else ""
         return f"The majority relation is guaranteed to be {self.strict} ({self.theorem}){caution}."
 
@@ -272,10 +274,8 @@ class Guarantee(Frozen, eq=True):
         strict = majority_relation(margins, strict=True)
         what = is_transitive(strict) if self.strict == "transitive" else is_acyclic(strict)
         ensure(what, f"the strict majority relation is not {self.strict}")
-        if self.weak:
-            ensure(
-                is_transitive(majority_relation(margins, strict=False)), "the weak majority relation is not transitive"
-            )
+        weak = majority_relation(margins, strict=False)
+        ensure(not self.weak or is_transitive(weak), "the weak majority relation is not transitive")
 
 
 NO_GUARANTEE = Guarantee(strict="", weak="", theorem="", hypotheses=())

@@ -81,6 +81,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
             place for bit, place in enumerate(PLACES) if all(bool(one & (0b001001001 << bit)) for one in set(never))
         )
 
+    by_triples: ClassVar[bool] = True
     theorem: ClassVar[str] = "Sen 1966"
     theorem_with_ties: ClassVar[tuple[str, str]] = "transitive", "Sen 1966; Sen and Pattanaik 1969"
 
@@ -91,11 +92,6 @@ class ValueRestricted(Claim, kind="value_restricted"):
         enough = self.restrictions
         alone = f" (already {' and '.join(enough)}-restricted)" if enough else ""
         return f"The rankings are value-restricted{alone}: of any three models one is never best, medium or worst."
-
-    @property
-    def steps(self) -> int:
-        """All triples of models are looked at, for all voters, where there is no witness."""
-        return len(self.profile.models) ** 3 * len(self.profile.voters) if self.holds else 0
 
     def check(self) -> None:
         """Raise ProofError unless every triple has a never-condition, or the witness has none."""
@@ -207,20 +203,15 @@ def parts_of_triples(
     """Yield all triples, some of one first model at a time, with what is asked of the ranks of i, j and k."""
     size = max(1, PART // max(1, len(ranks)))
     ranks = ranks.astype(np.min_scalar_type(-1 - ranks.max(initial=0)))  # the smaller, the faster they are compared
-    for first, *pairs in _triples_by_first(ranks.shape[1]):
+    for first, *pairs in triples_by_first(ranks.shape[1]):
         for start in range(0, len(pairs[0]), size):
             second, third = (one[start : start + size] for one in pairs)
             models = np.column_stack([np.full(len(second), first), second, third])
             yield models, ask(ranks[:, first, None], ranks[:, second], ranks[:, third])
 
 
-def grouped_by_first(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray, AnyArray]]:
-    """Yield the ranks of i, of j and of k for all triples, grouped by i."""
-    for first, second, third in _triples_by_first(ranks.shape[1]):
-        yield ranks[:, first, None], ranks[:, second], ranks[:, third]
-
-
-def _triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
+def triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
+    """Yield each i below a number with the j and the k of all i < j < k."""
     second, third = np.triu_indices(count, k=1)
     for first in range(count - 2):
         start = np.searchsorted(second, first + 1)  # the pairs of later models stand behind those of earlier ones
@@ -229,7 +220,7 @@ def _triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
 
 def threes(count: int) -> AnyArray:
     """Return all i < j < k below a number, a row each."""
-    blocks = [np.column_stack([np.full(len(one), i), one, other]) for i, one, other in _triples_by_first(count)]
+    blocks = [np.column_stack([np.full(len(one), i), one, other]) for i, one, other in triples_by_first(count)]
     return np.concatenate([np.empty((0, 3), dtype=np.intp), *blocks])
 
 

@@ -138,10 +138,11 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
     limit = candidates[bisect_left(candidates, x=True, lo=1, key=lambda depth: _cycle(costs, depth) is not None) - 1]
     models = data.relations.models
+    place = topological(_forced(costs, limit)[0])
     # Depths are whole numbers in the unit of counts, so the next one is all that has to be excluded.
     cycle = _cycle(costs, limit + 1) if limit < data.whole else None
     return DeepestOrder(
-        order=tuple(tuple(models[model] for model in place) for place in _order(costs, limit)),
+        order=tuple(tuple(models[model] for model in np.flatnonzero(place == one)) for one in np.unique(place)),
         depth=data.share(limit),
         ties=ties,
         cycle=tuple(models[model] for model in cycle or ()),
@@ -184,11 +185,6 @@ def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
     # Fewer agree with y above x than the depth asks for: so x is at least as high as y in every such order.
     forced = np.asarray(least > costs.above.T)
     return forced, forced & np.asarray(costs.tied < least)
-
-
-def _order(costs: _Costs, least: int) -> list[list[int]]:
-    place = topological(_forced(costs, least)[0])
-    return [np.flatnonzero(place == one).tolist() for one in range(int(place.max(initial=-1)) + 1)]
 
 
 def _cycle(costs: _Costs, least: int) -> list[int] | None:

@@ -79,7 +79,9 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
             Naming the first depth that is wrong.
         """
         self.data.check_source(source)
-        check_depths(self.data, self.depths)
+        ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
+        for (item, depth), expected in zip(self.depths.items(), depths_of(self.data), strict=True):
+            ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
         return True
 
 
@@ -260,20 +262,6 @@ def depths_of(data: WeightedRelations) -> list[Fraction]:
     """Return the depth of each relation: the least share that agrees with it on some pair."""
     # The pair on which fewest agree decides: that share is the depth.
     return [data.share(min(data.whole, agreement(data, relation).min())) for relation in data.relations.array]
-
-
-def check_depths(data: WeightedRelations, depths: pd.Series) -> None:
-    """Raise ProofError unless these are the depths, counted pair by pair."""
-    ensure(tuple(depths.index) == data.relations.items, "the depths are of other items")
-    total = sum(data.weights, Fraction(0))
-    for item, relation, depth in zip(data.relations.items, data.relations.array, depths, strict=True):
-        differs = (data.relations.array != relation).reshape(len(data.weights), -1)
-        against = [
-            sum((w for w, one in zip(data.weights, column, strict=True) if one), Fraction(0))
-            for column in np.unique(differs, axis=1).T
-        ]
-        expected = 1 - max(against, default=Fraction(0)) / total
-        ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
 
 
 def strict_part(relation: BoolArray) -> BoolArray:

@@ -43,14 +43,12 @@ class FarApart(Record):
         """Raise ProofError unless the orders break the voters' ties and are so far apart."""
         own = ranks_of_part(profile, profile.models, self.voters)
         ensure(len(self.voters) == len(self.orders) == 2, "two voters are needed, each with an order")
-        rows = []
-        for voter, order, given in zip(self.voters, self.orders, own, strict=True):
+        for voter, order in zip(self.voters, self.orders, strict=True):
             ensure(sorted(order) == sorted(profile.models), f"the order of voter {voter!r} is not one of the models")
-            rank = {model: place for place, model in enumerate(order, start=1)}
-            row = np.array([rank[model] for model in profile.models])
+        broken = Profile.from_orders(self.orders, models=profile.models, voters=self.voters)
+        for voter, row, given in zip(self.voters, broken.ranks, own, strict=True):
             ensure(is_breaking(row, given), f"the order of voter {voter!r} contradicts its ranking")
-            rows.append(row)
-        apart = int(swap_distances(np.array(rows))[0, 1])
+        apart = int(swap_distances(broken.ranks)[0, 1])
         ensure(apart == self.distance, f"they disagree on {apart} pairs, not {self.distance}")
 
 
@@ -96,10 +94,8 @@ class Necessarily(Claim, kind="necessarily"):
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is None:
-            ensure(
-                _forbidden_breaking(self.profile, self.domain, self.degree) is None,
-                "some breaking makes what is forbidden",
-            )
+            found = _forbidden_breaking(self.profile, self.domain, self.degree)
+            ensure(found is None, "some breaking makes what is forbidden")
         elif isinstance(self.witness, FarApart):
             ensure(self.degree is not None and self.witness.distance > self.degree, "they are not too far apart")
             self.witness.check(self.profile)
@@ -266,8 +262,7 @@ def near_consensus(profile: Profile, degree: int) -> AnyArray | StrictCycles:
 
 def _cycle(profile: Profile, models: list[int]) -> tuple[Step, ...]:
     steps = []
-    for place, a in enumerate(models):
-        b = models[(place + 1) % len(models)]
+    for a, b in zip(models, models[1:] + models[:1], strict=True):
         voter = int((profile.ranks[:, a] < profile.ranks[:, b]).argmax())
         steps.append((profile.voters[voter], profile.models[a], profile.models[b]))
     return tuple(steps)

@@ -14,7 +14,7 @@ from weightlab._result import Frozen, Proof, Record, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
-from weightlab.domains.distance_restricted import DistanceRestricted, distance_restricted
+from weightlab.domains.distance_restricted import DistanceRestricted, distance_restricted, swapped_pairs
 from weightlab.domains.forbidden import clause_rows, minimal_part, three_cycles
 from weightlab.domains.registry import HEREDITARY, UNDECIDED_WITH_TIES, checked_degree, domain_words, obstruction_of
 from weightlab.domains.result import Claim, profile_fields, ranks_of_part
@@ -263,9 +263,8 @@ def _offence(profile: Profile, domain: str, degree: int | None) -> tuple[list[in
     claim = _claim(profile, domain, degree)
     if isinstance(claim, DistanceRestricted) and not claim:
         voters = [profile.voters.index(voter) for voter in claim.farthest]
-        one, other = (profile.ranks[voter][:, None] < profile.ranks[voter] for voter in voters)
         # Of the pairs on which both differ, ``degree + 1`` are one too many already.
-        return voters, np.unique(np.argwhere(one & other.T)[: claim.degree + 1]).tolist()
+        return voters, np.unique(swapped_pairs(profile.ranks[voters])[: claim.degree + 1]).tolist()
     obstruction = obstruction_of(claim)
     if obstruction is None:
         return None
@@ -456,14 +455,11 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
     return WeakCuts(cuts=cuts, inseparable=None)
 
 
-def weak_separation(ranks: AnyArray) -> list[bool] | None:
+def weak_separation(ranks: AnyArray) -> BoolArray | None:
     """Return which models of a block to put on one side, or None when it has no separation."""
     # The two sides are alike until something is decided, so model 0 may be said to be inside. Some model is outside.
-    for outside in range(1, ranks.shape[1]):
-        found = _Sides(ranks, outside).decided()
-        if found is not None:
-            return [bool(one) for one in found]
-    return None
+    found = (_Sides(ranks, outside).decided() for outside in range(1, ranks.shape[1]))
+    return next((one for one in found if one is not None), None)
 
 
 class _Sides:
