@@ -26,7 +26,7 @@ extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphin
 exclude_patterns = ["_build", "_ext", "files"]
 source_suffix = {".md": "markdown"}
 
-man_pages = [("reference/manual", "weightlab", "proofs about benchmark score tables", author, 1)]
+man_pages = [("reference/command-line", "weightlab", "proofs about benchmark score tables", author, 1)]
 
 html_theme = "furo"
 html_title = f"weightlab {release}"

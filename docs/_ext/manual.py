@@ -1,4 +1,4 @@
-"""The directive ``manual``: one section a command, read off the commands themselves as ``--help`` prints them.
+"""The directive ``manual``: one section per command, and the options of tables, as ``--help`` prints them.
 
 The page that holds it is a manual page, too: ``python -m sphinx -b man docs FOLDER`` writes ``weightlab.1``.
 """
@@ -6,6 +6,7 @@ The page that holds it is a manual page, too: ``python -m sphinx -b man docs FOL
 from __future__ import annotations
 
 import inspect
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from weightlab.cli.app import COMMANDS, app
+from weightlab.cli.options.table import PANEL
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -30,7 +32,9 @@ class Command:
     name, usage, about : str
         ``win``; ``weightlab win [OPTIONS] [FILE]``; what it does, one paragraph a line.
     options : tuple of (str, str)
-        Spelling and meaning of each argument and option.
+        Spelling and meaning of each argument and option of its own.
+    of_table : tuple of (str, str)
+        Spelling and meaning of each option that says how a table is read.
     examples : str
         Calls, one a line.
     """
@@ -39,6 +43,7 @@ class Command:
     usage: str
     about: tuple[str, ...]
     options: tuple[tuple[str, str], ...]
+    of_table: tuple[tuple[str, str], ...]
     examples: str
 
 
@@ -50,23 +55,34 @@ def commands() -> list[Command]:
 
 def _command(name: str, made: Any) -> Command:
     context = made.make_context(f"weightlab {name}", [], resilient_parsing=True)
-    records = [parameter.get_help_record(context) for parameter in made.get_params(context)]
+    records: dict[bool, list[Any]] = {True: [], False: []}
+    for parameter in made.get_params(context):
+        records[getattr(parameter, "rich_help_panel", None) == PANEL].append(parameter.get_help_record(context))
     _, _, examples = (made.epilog or "").partition("Examples:\n")
     return Command(
         name=name,
         usage=" ".join(["weightlab", name, *made.collect_usage_pieces(context)]),
         about=tuple(" ".join(part.split()) for part in inspect.cleandoc(made.help or "").split("\n\n")),
-        options=tuple((spelt, " ".join(meant.split())) for spelt, meant in filter(None, records)),
+        options=_meanings(records[False]),
+        of_table=_meanings(records[True]),
         examples=inspect.cleandoc(examples),
     )
 
 
+def _meanings(records: list[Any]) -> tuple[tuple[str, str], ...]:
+    return tuple((spelt, " ".join(meant.split())) for spelt, meant in filter(None, records))
+
+
 class Manual(SphinxDirective):
-    """Sections of all commands: synopsis, what it does, options, examples."""
+    """Sections of all commands: synopsis, what it does, options, examples; last, the options of tables."""
 
     def run(self) -> list[nodes.Node]:
-        """Return a section for each command."""
-        return [self._section(command) for command in commands()]
+        """Return a section for each command, and one for the options that commands on tables share."""
+        found = commands()
+        shared = nodes.section(ids=["the-table"], names=["the table"])
+        shared += nodes.title("", "Table options of these commands")
+        shared += _definitions(dict.fromkeys(one for command in found for one in command.of_table))
+        return [*(self._section(command) for command in found), shared]
 
     def _section(self, command: Command) -> nodes.section:
         made = nodes.section(ids=[nodes.make_id(f"manual-{command.name}")], names=[f"manual {command.name}"])
@@ -83,7 +99,7 @@ def _block(text: str) -> nodes.literal_block:
     return nodes.literal_block(text, text, language="text")
 
 
-def _definitions(options: tuple[tuple[str, str], ...]) -> nodes.definition_list:
+def _definitions(options: Iterable[tuple[str, str]]) -> nodes.definition_list:
     made = nodes.definition_list()
     for spelt, meant in options:
         term = nodes.term("", "", nodes.literal("", spelt))

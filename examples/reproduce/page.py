@@ -22,9 +22,10 @@ from examples.reproduce import (
 )
 from examples.reproduce.row import Row, Verdict
 
-__all__ = ["EXPERIMENTS", "PAGE", "PAPERS", "Experiment", "line_of", "note_of", "page", "rows_of"]
+__all__ = ["EXPERIMENTS", "NOTES", "PAGE", "PAPERS", "Experiment", "line_of", "note_of", "notes", "page", "rows_of"]
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "reproduction.md"
+NOTES = Path(__file__).parent.parent / "output" / "reproduction.md"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,54 +73,58 @@ PAPERS = {
 
 HEAD = """# What reproduces from the papers
 
-weightlab rests on three papers. This page goes through their tables and figures: what the paper prints, what comes out
-here, and why they differ where they do. The findings come first; the notes on each figure are folded away. A script
-writes the page from the public score tables, and none of our figures is copied by hand:
+weightlab rests on three papers. For each of their tables and figures this page shows what the paper prints, what
+weightlab computes, and a verdict; each item links to a note with the convention, the reason for a difference and the
+call. A script writes the page from the public score tables ("CONTRIBUTING.md" in the repository says where they come
+from):
 
 ```sh
 WEIGHTLAB_DATA=path/to/the/tables python -m examples.reproduce
 ```
-
-CONTRIBUTING.md in the repository says where these tables come from.
 """
 
-VERDICTS = """Each figure has one of five verdicts.
+VERDICTS = """## Verdicts
 
 | verdict | means |
 |---|---|
-| reproduced | by the definition that the paper gives |
-| reproduced with the convention named | by something that the paper does not say, which the note names |
-| right figure differs | the printed figure is not what it is said to be, and this is; the note says why |
-| not reproducible | for the reason in the note, such as scores that are not at hand |
+| reproduced | by the definition in the paper |
+| reproduced with the convention named | by a convention that the paper does not state; the note names it |
+| right figure differs | the printed figure is not what the paper says it is; ours is |
+| not reproducible | for the reason in the note, such as unpublished scores |
 | beyond the paper | the paper prints no figure where one is of interest |
 
-An item links to its note, which names the convention, the reason and the call. What is *as coded* is what the paper's
-own program must have worked out to print its figures: a reader who wants to compare needs it, and no one else.
+*As coded* marks what the paper's own program must have computed to print its figures.
+"""
+
+TAIL = """## Notes
+
+```{include} ../examples/output/reproduction.md
+```
 """
 
 FINDINGS = {
-    ("Vote'n'Rank", "section 3.2, GLUE, models that can beat all others"): "To be undefeated is not to win. A model "
-    "called prospective loses no head-to-head under some weights; one of them can beat all others under none.",
-    ("Vote'n'Rank", "table 1, GLUE, Kendall tau between the rankings"): "The printed correlations are of the "
-    "alphabetical codes of names. The rankings themselves agree with the mean's far more.",
+    ("Vote'n'Rank", "section 3.2, GLUE, models that can beat all others"): "Being undefeated is not winning. A model "
+    "called prospective loses no head-to-head under some weights; one such model can never beat all others.",
+    ("Vote'n'Rank", "table 1, GLUE, Kendall tau between the rankings"): "The printed correlations are between "
+    "alphabetical codes of names. The rankings themselves agree with the mean far more.",
     (
         "Vote'n'Rank",
         "table 2, GLUE, DP as defined",
-    ): "Tied models are more than were counted: the printed number is that of models less that of distinct scores.",
+    ): "More models are tied than printed: the paper subtracts the number of distinct scores from that of models.",
     (
         "Vote'n'Rank",
         "table 8, Baldwin and the Condorcet winner",
-    ): "Baldwin's rule, with ties as the paper's tables break them, can miss the Condorcet winner.",
-    ("Colombo et al.", "section 3.2, GLUE, exact Kemeny order of 105 systems"): "The exact Kemeny order, left aside as "
+    ): "Baldwin's rule, with the tie-breaking of the paper's tables, can miss the Condorcet winner.",
+    ("Colombo et al.", "section 3.2, GLUE, exact Kemeny order of 105 systems"): "The exact Kemeny ranking, skipped as "
     "NP-hard, is found and proved; Borda comes close to it.",
     (
         "Colombo et al.",
         "section 5.3.1, three procedures and three winners",
-    ): "Three procedures seldom name three winners.",
+    ): "The three procedures rarely name three different winners.",
     (
         "Colombo et al.",
         "table 4, PC, tau of one level and two, of the mean and two, of the mean and one",
-    ): "Rankings from instances and from tasks agree closely; correlations near 0 come of correlating identifiers.",
+    ): "Rankings from instances and from tasks agree closely; correlations near 0 come from correlating identifiers.",
     (
         "Colombo et al.",
         "table 8, GLUE",
@@ -130,10 +135,12 @@ FINDINGS = {
         "theorem 5.2, single-peakedness and the weak majority",
     ): "Single-peaked rankings have a transitive "
     "majority relation with ties counted only where the number of voters is odd.",
-    ("Beyond Arrow", "section 5.1, single-peakedness after ties are broken"): "What is single-peaked once its ties are "
-    "broken may still have a majority cycle before.",
-    ("Beyond Arrow", "appendix A.6, the buffer of a cycle"): "A larger buffer does not make a cycle firmer: how far "
-    "scores may move is another number.",
+    (
+        "Beyond Arrow",
+        "section 5.1, single-peakedness after ties are broken",
+    ): "Weak orders that are single-peaked after tie-breaking can have a majority cycle before it.",
+    ("Beyond Arrow", "appendix A.6, the buffer of a cycle"): "A larger buffer does not make a cycle more robust: how "
+    "far scores may move is a different number.",
 }
 """What a reader takes home, by the row that shows it."""
 
@@ -147,14 +154,19 @@ def rows_of(data: Path, *, slow: bool = True) -> list[Row]:
     return [row for one in EXPERIMENTS if slow or not one.slow for row in one.rows(data)]
 
 
-def page(rows: Iterable[Row]) -> str:
+def page(rows: Sequence[Row]) -> str:
     """Return the page in Markdown."""
     by_paper: dict[str, list[Row]] = {name: [] for name in PAPERS}
     for row in rows:
         by_paper[row.paper].append(row)
-    parts = [HEAD, _findings(by_paper), VERDICTS, _tally(by_paper)]
-    parts += [_section(name, sorted(found, key=_order)) for name, found in by_paper.items()]
-    return "\n".join(parts)
+    sections = [_section(name, sorted(found, key=_order)) for name, found in by_paper.items()]
+    return "\n".join([HEAD, *sections, _findings(rows), VERDICTS, _tally(by_paper), TAIL])
+
+
+def notes(rows: Iterable[Row]) -> str:
+    """Return the notes on all rows in Markdown, in the order of the page, which includes them when it is built."""
+    papers = list(PAPERS)
+    return "\n".join(note_of(row) for row in sorted(rows, key=lambda row: (papers.index(row.paper), _order(row))))
 
 
 def line_of(row: Row) -> str:
@@ -174,21 +186,17 @@ def note_of(row: Row) -> str:
 def _section(name: str, rows: Sequence[Row]) -> str:
     lines = [line_of(row) for row in rows]
     head = f"## {name}\n\n{PAPERS[name]}\n\n| what | the paper | here | verdict |\n|---|---|---|---|\n"
-    notes = "\n".join(note_of(row) for row in rows)
-    folded = f"<details>\n<summary>Conventions, reasons and calls, {len(rows)} notes</summary>\n\n{notes}\n</details>\n"
-    return head + "\n".join(lines) + f"\n\n### Notes on {name}\n\n{folded}"
+    return head + "\n".join(lines) + "\n"
 
 
-def _findings(by_paper: dict[str, list[Row]]) -> str:
-    found = {(paper, row.item): row for paper, rows in by_paper.items() for row in rows}
-    lines = []
-    for key, sentence in FINDINGS.items():
-        if key not in found:  # of the quick experiments alone
-            continue
-        row = found[key]
-        figures = f"Printed: {_plain(row.published)}; here: {_plain(row.ours)}"
-        lines.append(f"- {sentence} {figures} ([{row.paper}, {_plain(row.item)}](#{_anchor(row)})).\n")
-    return "## What we found\n\n" + "".join(lines) + "\n## How much reproduces\n"
+def _findings(rows: Iterable[Row]) -> str:
+    found = {(row.paper, row.item): row for row in rows}
+    lines = [
+        f"- {sentence} ([{key[0]}, {_plain(key[1])}](#{_anchor(found[key])}))\n"
+        for key, sentence in FINDINGS.items()
+        if key in found  # not so for slow ones, where only the quick experiments ran
+    ]
+    return "## What we found\n\n" + "".join(lines)
 
 
 def _tally(by_paper: dict[str, list[Row]]) -> str:

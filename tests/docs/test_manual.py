@@ -41,7 +41,7 @@ def plain(text):
 
 def built(folder, builder):
     (folder / "conf.py").write_text(CONF, encoding="utf-8")
-    shutil.copy(DOCS / "reference" / "manual.md", folder / "index.md")
+    shutil.copy(DOCS / "reference" / "command-line.md", folder / "index.md")
     out = folder / builder
     # In a process of its own: what Sphinx deprecates inside MyST is no warning about weightlab.
     subprocess.run([sys.executable, "-m", "sphinx", "-W", "-q", "-b", builder, folder, out], check=True)
