@@ -114,7 +114,7 @@ def _cheapest_against(
     """
     whole = _MasterProgram(thresholds, partial(cuts_for, thresholds, weights=weights), deadline)
     if max(weights) > LARGEST_WEIGHT:
-        return whole.cheapest().levels
+        return whole.cheapest()
     relaxed, reduced, integral = whole.relaxed(_duel_rows(thresholds, weights))
     off = ROOM * max(1.0, relaxed)
     beaten = integral is not None and not len(_unbeaten(thresholds, integral, weights))
@@ -136,8 +136,8 @@ def _cheapest_against(
             error.known["levels"] = min(reached, key=partial(total_cost, thresholds), default=None)
             error.known["bound"] = max(relaxed, min(error.known.get("bound", relaxed), relaxed + room))
             raise
-        reached.append(tuple(places[level] for places, level in zip(kept, found.levels, strict=True)))
-        left = float(found.cost) - relaxed
+        reached.append(tuple(places[level] for places, level in zip(kept, found, strict=True)))
+        left = float(total_cost(thresholds, reached[-1])) - relaxed
         if left <= room + off:
             return reached[-1]
         room = left
@@ -201,7 +201,7 @@ def cheapest_in(
     """
     cuts = BendersCuts(thresholds=thresholds, space=space, time_limit=time_limit)
     master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit))
-    levels = master.lowered(master.cheapest().levels)
+    levels = master.lowered(master.cheapest())
     return CheapestLevels(
         levels=levels,
         cost=total_cost(thresholds, levels),
@@ -220,7 +220,7 @@ class _MasterProgram:
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
         self.proposed: tuple[int, ...] | None = None
 
-    def cheapest(self, rows: _solver.Rows | None = None) -> CheapestLevels:
+    def cheapest(self, rows: _solver.Rows | None = None) -> tuple[int, ...]:
         """Return the cheapest levels that win, among those that satisfy the rows."""
         formulation = self._formulation(rows)
         program = _solver.open_program(formulation)
@@ -235,7 +235,7 @@ class _MasterProgram:
             if levels is None or levels in self.refused:
                 raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
             if cost is not None:
-                return CheapestLevels(levels=levels, cost=self._cost(levels), solver=_solver.solver_name())
+                return levels
             self.refused[levels] = cuts
             program.add_rows(self._cut_rows(cuts))
 
