@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._cures import Fault
-from weightlab._exact import BoolArray, Number, WeightsLike
+from weightlab._exact import FloatArray, Number, WeightsLike
 from weightlab._frames import Frames
 from weightlab._notebook import data_html
 from weightlab._result import ensure, part, read_names, to_json
@@ -461,17 +461,9 @@ class Leaderboard(Declared):
     def signs(self) -> Signs:
         """Return the signs of every model over every rival on every task (weights play no part); made once."""
         if self._signs is None:
-            tolerant = self._declared.tolerant
-            self._signs = Signs(
-                models=self.models,
-                tasks=self.tasks,
-                levels=self.cells.levels(lower_is_better=self._directions()),
-                tolerant={
-                    column: self._tolerant_column(column, task)
-                    for column, task in enumerate(self.tasks)
-                    if task in tolerant
-                },
-            )
+            some = self._declared.tolerant
+            tolerant = {at: self._tolerant_column(at, task) for at, task in enumerate(self.tasks) if task in some}
+            self._signs = Signs(models=self.models, tasks=self.tasks, levels=self._levels(), tolerant=tolerant)
         return self._signs
 
     def margins(self, weights: WeightsLike | None = None) -> Margins:
@@ -503,9 +495,8 @@ class Leaderboard(Declared):
             If a task has a score tolerance: ties within one are not transitive, hence no order.
         """
         self._refuse_tolerance("a ranking")
-        levels = self.cells.levels(lower_is_better=self._directions())
         weights = self._declared.weight_list
-        return Profile.from_levels(self.models, self.tasks, levels, weights).break_ties(break_ties)
+        return Profile.from_levels(self.models, self.tasks, self._levels(), weights).break_ties(break_ties)
 
     def points(
         self, vector: str | Sequence[Number] = "borda", *, ties: Ties = "average", missing: Missing = "error"
@@ -543,13 +534,14 @@ class Leaderboard(Declared):
             ]
             return Points.from_fractions(self.models, self.tasks, exact)
         self._refuse_tolerance("points by place")
-        levels = self.cells.levels(lower_is_better=self._directions())
-        levels = np.where(np.isnan(levels), -np.inf, levels)
+        levels = np.nan_to_num(self._levels(), nan=-np.inf)
         places = scoring_vector(vector, len(self.models))
         return Points.from_levels(self.models, self.tasks, levels, places, ties)
 
-    def _directions(self) -> BoolArray:
-        return np.array([task in self._declared.lower_is_better for task in self.tasks], dtype=np.bool_)
+    def _levels(self) -> FloatArray:
+        """Return numbers that order each task as its scores do, greater being better; NaN where a score is missing."""
+        lower = np.array([task in self._declared.lower_is_better for task in self.tasks], dtype=np.bool_)
+        return self.cells.levels(lower_is_better=lower)
 
     def _tolerant_column(self, column: int, task: str) -> TolerantColumn:
         values, denominator = self.cells.integers(column)

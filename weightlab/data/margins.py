@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from operator import add
@@ -156,12 +157,8 @@ class Margins(OfModels, Record):
         """
         rows = positions(models, self.models, "model")
         square = np.ix_(rows, rows)
-        return Margins(
-            models=tuple(self.models[row] for row in rows),
-            wins=self.wins[square],
-            ties=self.ties[square],
-            denominator=self.denominator,
-        )
+        names = tuple(self.models[row] for row in rows)
+        return replace(self, models=names, wins=self.wins[square], ties=self.ties[square])
 
 
 def _counter(total: int) -> np.dtype[np.generic]:
@@ -299,9 +296,7 @@ class Relations(FrozenArrays):
             If an item is not known.
         """
         places = positions(items, self.items, "item", holder="set of relations")
-        return Relations(
-            items=tuple(self.items[place] for place in places), models=self.models, array=self.array[places]
-        )
+        return replace(self, items=tuple(self.items[place] for place in places), array=self.array[places])
 
     def to_dict(self) -> dict[str, Any]:
         """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one a model."""

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._cures import at
-from weightlab._exact import BoolArray, Number, WeightsLike
+from weightlab._exact import Number, WeightsLike
 from weightlab._notebook import data_html
 from weightlab._result import part, refuse_others
 from weightlab._text import counted, first_few
@@ -22,7 +22,7 @@ from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
 from weightlab.data.leaderboard import Leaderboard
-from weightlab.data.margins import Margins, Relations, majority_relation
+from weightlab.data.margins import Relations, majority_relation
 from weightlab.exceptions import InputError
 
 ALL_TASKS = "All tasks"
@@ -297,12 +297,9 @@ class Suite(NamedTables):
             if absent:
                 faults.add(f"dataset {dataset!r} has no score of {first_few(map(repr, absent))}")
         faults.raise_if_any()
-        relations: list[BoolArray] = []
-        for dataset in self.datasets:
-            board = self.leaderboard(dataset)
-            margins: Margins = board.margins().select(models)
-            relations.append(majority_relation(margins.array, strict=strict))
-        return Relations(items=self.datasets, models=models, array=np.array(relations, dtype=np.bool_))
+        margins = [self.leaderboard(dataset).margins().select(models).array for dataset in self.datasets]
+        relations = np.array([majority_relation(one, strict=strict) for one in margins], dtype=np.bool_)
+        return Relations(items=self.datasets, models=models, array=relations)
 
 
 def _by_dataset(tables: Any, names: tuple[Iterable[str] | None, ...], faults: Faults) -> Any:

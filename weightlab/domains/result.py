@@ -138,7 +138,7 @@ def profile_fields(
     Parameters
     ----------
     source : Leaderboard or Profile
-        What was handed over.
+        The table or the rankings.
     question : str
         What is asked, for the message.
     ties, gaps : bool

@@ -33,7 +33,7 @@ def tables_from_long(frame: pd.DataFrame, faults: Faults) -> dict[str, pd.DataFr
     (datasets, dataset_of), (metrics, metric_of), (models, model_of) = (
         _named(frame[column], column, faults) for column in NAMES
     )
-    # Pairs are numbered anew before the models come in, so that the products stay within 64 bits.
+    # Pairs get numbers of their own before the models come in, so that the products stay within 64 bits.
     keys = pd.factorize(dataset_of * len(metrics) + metric_of)[0] * len(models) + model_of
     for row in repeated(keys).tolist():
         dataset, metric, model = datasets[dataset_of[row]], metrics[metric_of[row]], models[model_of[row]]

@@ -135,7 +135,7 @@ def clashing_sets(profile: Profile) -> ClashingSets:
 def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
     """Return sets that fit no axis together, though without any one of them they do.
 
-    The first set that cannot be added to those before it is needed; the search goes on with it put first.
+    The first set that cannot be added to those before it is needed; the search continues with it put first.
     """
     needed: list[UpperSet] = []
     # Each round puts first one more set that is needed among those left, and drops all that came after it. It ends when

@@ -162,7 +162,7 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
     peeled: list[tuple[str, str]] = []
     edges: list[tuple[str, str]] = []
     while rest.sum() > 1:
-        # Last of the rest for somebody: on any path through it that voter would see a valley, so it is a leaf.
+        # Some voter ranks it last of the rest: on any path through it that voter would see a valley, so it is a leaf.
         last = np.where(rest, ranks, -1).argmax(axis=1)
         leaf = int(last.min())
         voter = int((last == leaf).argmax())
