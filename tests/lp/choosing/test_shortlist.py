@@ -243,6 +243,8 @@ BOARD = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c"
         ({"among": ["d"]}, "no model named 'd'"),
         ({"among": []}, "there is no model to choose from"),
         ({"among": "a"}, "among is a list of models; got 'a'"),
+        ({"among": 3}, "among is a list of models; got 3"),
+        ({"loss": 1, "cost": 3}, "cost is a mapping from model to number; got 3"),
         ({"rule": "majority"}, "no linear rule named 'majority'"),
         ({"loss": "1%", "space": wl.lp.WeightSpace(BOARD).at_most("x", "0.5")}, "a loss in percent reads scores"),
     ],

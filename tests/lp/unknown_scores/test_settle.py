@@ -199,6 +199,7 @@ def test_forged_verdicts_are_refused():
         ({"bounds": (0, 100), "claim": "best"}, "claim must be 'winner'"),
         ({"bounds": (0, 100), "claim": "top", "k": 2}, "k must be from 1 to 1"),
         ({"bounds": (0, 100), "claim": "top", "k": 1, "models": ["a", "b"]}, "about 1 models, and 2 are named"),
+        ({"bounds": (0, 100), "models": 3}, "models is a name or a list of names; got 3"),
         ({"bounds": (0, 100), "rule": "veto"}, "asked about by mean, majority or borda; got veto"),
         ({"bounds": (0, 100), "rule": "copeland"}, "asked about by mean, majority or borda; got copeland"),
     ],
@@ -207,6 +208,12 @@ def test_what_is_wrong_is_told(call, message):
     board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": None, "b": 80}}, rule="mean")
     with pytest.raises(InputError, match=message):
         wl.lp.settle(board, **call)
+
+
+def test_a_score_of_no_cell_is_refused():
+    board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": None, "b": 80}}, rule="mean")
+    with pytest.raises(InputError, match="a score is given for a pair"):
+        wl.lp.settle(board, bounds=(0, 100)).with_scores({"a": 70})
 
 
 def test_bounds_of_a_score_hold_once_it_is_measured():

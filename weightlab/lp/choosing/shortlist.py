@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
@@ -433,8 +433,10 @@ def _limit(loss: Number | str | None) -> tuple[Fraction | None, bool]:
 
 def _candidates(points: Points, among: Sequence[str] | None, cost: Mapping[str, Number] | None) -> list[str]:
     """Return the models that may be chosen, in board order."""
-    if isinstance(among, str):
+    if isinstance(among, str) or not isinstance(among, Iterable | None):
         raise InputError(f"among is a list of models; got {among!r}")
+    if not isinstance(cost, Mapping | None):
+        raise InputError(f"cost is a mapping from model to number; got {cost!r}")
     named = list(cost) if among is None and cost else list(points.models if among is None else among)
     for model in named:
         if model not in points.models:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -144,12 +144,13 @@ def pair_shares(
     True
     """
     asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
-    chosen = tuple((first, second) for first, second in pairs)
+    listed: list[Any] = list(pairs)
+    if not listed or any(isinstance(one, str) or len(one) != 2 or one[0] == one[1] for one in listed):
+        raise InputError("pairs must be some, each of two different models")
+    chosen = tuple((first, second) for first, second in listed)
     for name in (one for pair in chosen for one in pair):
         if name not in asked.leads.models:
             raise UnknownNameError("model", name, asked.leads.models)
-    if not chosen or any(first == second for first, second in chosen):
-        raise InputError("pairs must be some, each of two different models")
     draws = draws_from(asked.space, samples=samples, rng=rng, prior=prior, time_limit=time_limit)
     ahead, _ = counted(draws, (), KeptLeads(_rows(asked.leads, chosen), draws.body))
     return PairShares(pairs=chosen, **asked.of_table, draws=draws, ahead=ahead)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
@@ -71,6 +71,8 @@ def claim_of(names: Sequence[str], what: Any, k: int | None, models: str | Seque
         If there is no such claim or model, or numbers and names do not fit it.
     """
     one_of("claim", what, (WINNER, TOP, ORDER, NEVER, CAN))
+    if not isinstance(models, Iterable | None):
+        raise InputError(f"models is a name or a list of names; got {models!r}")
     named = (models,) if isinstance(models, str) else tuple(map(str, models or ()))
     for model in named:
         if model not in names:

@@ -228,7 +228,9 @@ class Settlement(Result, kind="settle"):
             If a score is not missing, is no number or lies outside its bounds.
         """
         found, missing = {}, set(self.table.missing_cells)
-        for cell, score in scores.items():
+        for cell, score in dict[Any, Number](scores).items():
+            if not isinstance(cell, tuple) or len(cell) != 2:
+                raise InputError(f"a score is given for a pair (model, task); got {cell!r}")
             if cell not in missing:
                 for kind, name, names in zip(
                     ("model", "task"), cell, (self.table.models, self.table.tasks), strict=True
