@@ -16,7 +16,7 @@ def main() -> NoReturn:
     """Run the command line and end the process.
 
     Exit codes: 0 answered; 1 ``verify`` found a claim false; 2 the input or the call is wrong, such as a question that
-    has no answer on the table; 3 not proved, or a time limit; 4 no memory left, or a fault of weightlab itself; 130
+    has no answer on the table; 3 not proved, or a time limit; 4 out of memory, or an internal error; 130
     interrupted.
     """
     import gc
@@ -29,12 +29,12 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         code, said = 130, "interrupted"
     except BaseException as error:  # noqa: BLE001 - where not even a message can be made, the exit code is right
-        code, said = 4, f"a fault of weightlab itself ({type(error).__name__})"
+        code, said = 4, f"internal error; please report it ({type(error).__name__})"
     _leave(code, said)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code; every fault is one message on standard error.
+    """Run the command line and return its exit code; every error is one message on standard error.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from weightlab._version import __version__
 from weightlab.cli.terminal.show import NOTES, noted_warnings, say
 
 COMMANDS = {
-    "win": "Who can win by the table's rule and head-to-head, how near.",
+    "win": "Who can win, under which weights, and what blocks the rest.",
     "nearest": "The nearest weights with which a model wins head-to-head.",
     "region": "All weights with which a model wins head-to-head, exactly.",
     "improve": "The least that a model must improve to win head-to-head.",
@@ -33,7 +33,7 @@ COMMANDS = {
     "disagreement": "Why two rules disagree, and which weights reconcile them.",
     "graph": "What the majorities say: winner, sets, cycles.",
     "stability": "How far weights may move before the winner changes.",
-    "changes": "Pairs whose order changes as one other model comes or goes.",
+    "changes": "Pairs that swap when one model is added or removed.",
     "robustness": "On how few tasks a model must rise to win, by rule.",
     "ask": "Which model is the best for you, from a few answers.",
     "shortlist": "The few models that suffice whatever the weights.",
@@ -196,8 +196,7 @@ def app(names: Iterable[str] = tuple(COMMANDS)) -> typer.Typer:
     made = typer.Typer(
         name="weightlab",
         help="Proofs about benchmark score tables: who can win, by which rule, and why not.",
-        epilog="'weightlab COMMAND --help' shows options and examples; without FILE a command reads the table that "
-        "ships.",
+        epilog="'weightlab COMMAND --help' shows options and examples; without FILE a command reads the bundled ships.",
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -227,7 +226,7 @@ def _command_named(arguments: Sequence[str]) -> tuple[str, ...]:
 
 
 def _stored_help(arguments: Sequence[str]) -> str:
-    """Return the help of a command where nothing else is asked for and lines need no folding, or nothing."""
+    """Return the stored help of a command if nothing else is requested and no line needs folding."""
     name, *rest = arguments or [""]
     if name not in COMMANDS or rest not in (["--help"], ["-h"]) or shutil.get_terminal_size().columns < COLUMNS:
         return ""
@@ -241,7 +240,7 @@ def _made(names: tuple[str, ...]) -> Any:
 
 
 def command(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit code; of a wrong call is said what is wrong and where help is."""
+    """Run one command and return its exit code; a wrong call gets its error and a pointer to the help."""
     helped = _stored_help(arguments)
     if helped:
         print(helped)
@@ -263,7 +262,7 @@ def command(arguments: Sequence[str]) -> int:
 
 
 def _wrong_call(error: Any, arguments: Sequence[str]) -> int:
-    """Say what is wrong about a call, in one sentence as every error is told, and return the exit code."""
+    """Print the error in a call as one sentence, like every error, and return the exit code."""
     message = error.format_message().rstrip(".")
     for pattern, wording in WORDING.items():
         message = re.sub(pattern, wording, message)

@@ -1,4 +1,4 @@
-"""How a command went: its exit code, and one message for every fault."""
+"""How a command went: its exit code, and one message for every error."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ FALSE, WRONG, UNPROVED, FAULT = 1, 2, 3, 4
 FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 """No room: where no file is named, it is a stream that has none."""
 DEBUG = "WEIGHTLAB_DEBUG"
-"""Environment variable that asks for the traceback of a fault."""
+"""Environment variable that shows the traceback of an error."""
 
 # ruff: noqa: PLC0415 - typer, rich and pandas are loaded only for the command line
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command line and return its exit code; every fault is one message on standard error."""
+    """Run the command line and return its exit code; every error is one message on standard error."""
     _open_streams()
     code, message = _answer(arguments)
     unwritten = _unwritten()
@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _answer(arguments: Sequence[str]) -> tuple[int, str]:
-    """Run one command, and return its exit code and what is to be said of a fault."""
+    """Run one command, and return its exit code and the message of an error."""
     try:
         from weightlab.cli.app import command
 
@@ -98,7 +98,7 @@ def _unread(error: ReadingError, arguments: Sequence[str]) -> str:
 
 
 def _told(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
-    """Return the exit code and the message of a fault."""
+    """Return the exit code and the message of an error."""
     if isinstance(error, ProofError):
         return FALSE, str(error)
     if isinstance(error, InputError | NoWinnerError | ImpossibleError):
@@ -120,7 +120,7 @@ def _told(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
     if os.environ.get(DEBUG):
         traceback.print_exception(error)
     sentence = " ".join(str(error).split())
-    return FAULT, f"a fault of weightlab itself ({type(error).__name__}: {sentence}); {DEBUG}=1 shows where"
+    return FAULT, f"internal error; please report it ({type(error).__name__}: {sentence}); {DEBUG}=1 shows where"
 
 
 def _unwritten() -> str:

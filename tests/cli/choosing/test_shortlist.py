@@ -39,7 +39,7 @@ def test_costs_are_read_from_a_table(weightlab, scores):
         (["--size", "99"], "got 99; pass --size 4"),
         (["--among", "nobody"], "no model named 'nobody'"),
         (["--cost", "no.csv"], "no.csv"),
-        (["--theme", "dark"], "--theme dark is of a picture"),
+        (["--theme", "dark"], "--theme dark requires --plot"),
     ],
 )
 def test_bad_input_is_told(weightlab, scores, options, message):

@@ -39,7 +39,7 @@ def test_the_policy_of_today_is_written_once_kept_today_and_broken_later(weightl
     assert (answer.code, answer.err) == (0, "")
     assert answer.out.startswith("Wrote weightlab-policy.toml: ")
     again = weightlab("check", scores, "--init")
-    assert (again.code, "is there already" in again.err) == (2, True)
+    assert (again.code, "already exists" in again.err) == (2, True)
     assert weightlab("check", scores).code == 0
     passed.write_text(PASSED.replace("64.5", "640.5"), encoding="utf-8")
     answer = weightlab("check", passed, "--summary", "told.md", "--higher", "arithmetic")
@@ -203,7 +203,7 @@ def test_standard_errors_are_read_without_a_note(weightlab, tmp_path):
 def test_a_policy_that_asks_nothing_says_so(weightlab, scores, tmp_path):
     (tmp_path / "empty.toml").write_text("# nothing yet\n", encoding="utf-8")
     answer = weightlab("check", scores, "--policy", "empty.toml")
-    assert (answer.code, answer.err) == (0, "The policy empty.toml asks nothing.\n")
+    assert (answer.code, answer.err) == (0, "The policy empty.toml contains no rules.\n")
 
 
 def test_what_declares_a_direction_is_written_beside_the_table(weightlab, scores, tmp_path):

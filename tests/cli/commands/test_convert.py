@@ -160,12 +160,12 @@ def test_a_declaration_that_only_the_source_understands_is_never_replaced(weight
 def test_nothing_is_replaced_unless_it_is_asked_for(weightlab, tmp_path, board):
     (tmp_path / "other.json").write_text("mine", encoding="utf-8")
     told = weightlab("convert", "board.csv", "other.json")
-    assert (told.code, told.err) == (2, "weightlab: other.json: this file is there already; --force replaces it\n")
+    assert (told.code, told.err) == (2, "weightlab: other.json already exists; pass --force to overwrite\n")
     (tmp_path / "other.json").unlink()
     (tmp_path / "other.toml").write_text("lower_is_better = ['accuracy']", encoding="utf-8")
     told = weightlab("convert", "board.csv", "other.json")
     assert told.code == 2
-    assert "other.toml: this file is there already and would be read with other.json; --force replaces it" in told.err
+    assert "other.toml already exists and would be read with other.json; pass --force to overwrite" in told.err
     assert weightlab("convert", "board.csv", "other.json", "--force").code == 0
     assert wl.read_leaderboard(tmp_path / "other.json").equals(board)
 
@@ -180,9 +180,7 @@ def test_a_file_never_replaces_itself(weightlab, board, source):
 def test_standard_output_has_the_table_and_standard_error_what_it_lacks(weightlab, board):
     told = weightlab("convert", "board.csv", "-")
     assert told.out == BOARD.replace("0.90", "0.9")
-    assert told.err == (
-        "Not kept on standard output, where no TOML file stands beside it: lower_is_better, weights, groups.\n"
-    )
+    assert told.err == ("Lost on standard output, which has no TOML file: lower_is_better, weights, groups.\n")
     assert weightlab("convert", "board.csv", "-", "--quiet").err == ""
 
 
@@ -266,7 +264,7 @@ def test_means_stand_for_instances_and_are_rounded_only_when_asked(weightlab, tm
         (("board.csv", "v.toc", "--scaled"), ["voter 'seconds' leaves models out", "write .toi"]),
         (("board.csv", "v.soc", "--to", "suite"), ["--to: a soc file holds orders, not a suite"]),
         (("board.csv", "v.csv", "--to", "profile"), ["--to: a csv file holds a table, not orders"]),
-        (("board.csv", "v.csv", "--to", "suite"), ["say --dataset NAME to call this one so"]),
+        (("board.csv", "v.csv", "--to", "suite"), ["pass --dataset NAME to name this one"]),
         (("board.csv", "v.csv", "--to", "instances"), ["a leaderboard cannot become scores on instances"]),
         (("board.csv", "v.mjg", "--scaled"), ["a .mjg file holds no weights; write .wmg, .pwg, .wmd or .dat"]),
         (("board.csv", "v"), ["v: the extension tells no format; --to names one, such as --to csv"]),
@@ -274,14 +272,14 @@ def test_means_stand_for_instances_and_are_rounded_only_when_asked(weightlab, tm
             ("board.csv", "-", "--to", "jsn"),
             ["--to 'jsn': there are the kinds leaderboard, suite", "did you mean 'json'?"],
         ),
-        (("board.csv", "-", "--to", "csv", "--to", "tsv"), ["--to is said twice: csv, tsv"]),
+        (("board.csv", "-", "--to", "csv", "--to", "tsv"), ["--to is given twice: csv, tsv"]),
         (("board.csv", "-", "--break-ties", "no"), ["--break-ties must be alphabetical, reverse or keep; got 'no'"]),
         (("nothing.csv", "v.csv"), ["nothing.csv: there is no such file"]),
         (("votes.toc", "v.csv", "--complete"), ["--complete is about leaderboards and suites; this is orders"]),
-        (("votes.toc", "v.csv", "--config", "x.toml"), ["--config 'x.toml' says nothing of a PrefLib file"]),
-        (("votes.wmd", "v.csv"), ["margins cannot become scores or orders: they say nothing of single tasks"]),
-        (("votes.wmd", "v.toi"), ["margins cannot become scores or orders"]),
-        (("votes.wmd", "v.csv", "--to", "suite"), ["margins cannot become scores or orders"]),
+        (("votes.toc", "v.csv", "--config", "x.toml"), ["--config 'x.toml' does not apply to a PrefLib file"]),
+        (("votes.wmd", "v.csv"), ["margins cannot become scores or rankings: they hold no single tasks"]),
+        (("votes.wmd", "v.toi"), ["margins cannot become scores or rankings"]),
+        (("votes.wmd", "v.csv", "--to", "suite"), ["margins cannot become scores or rankings"]),
     ],
 )
 @pytest.mark.usefixtures("board", "votes")
@@ -296,7 +294,7 @@ def test_what_cannot_be_is_one_clear_message(weightlab, tmp_path, arguments, mes
 def test_orders_of_a_table_say_what_they_do_not_keep(weightlab, tmp_path, board):
     told = weightlab("convert", "board.csv", "votes.toi", "--scaled")
     assert told.err.splitlines() == [
-        "Not kept: scores, of which the orders stay, and the names of tasks and the groups speed.",
+        "Lost: scores (rankings kept), and the names of tasks and the groups speed.",
         "A model without a score on a task is not ranked there.",
     ]
     read = wl.io.read_profile(tmp_path / "votes.toi", unlisted="unknown")

@@ -119,7 +119,7 @@ def test_margins_beyond_every_float_are_drawn_and_refused_as_graphml(weightlab, 
     assert '"b" -> "a" [label="1.0000e+400"];' in weightlab("graph", "t.csv", "--dot", "-").out
     refused = weightlab("graph", "t.csv", "--graphml", "t.graphml")
     assert refused.code == 2
-    assert "the duel of 'b' and 'a' counts 1.00000e+400, more than GraphML's floats hold" in refused.err
+    assert "the head-to-head of 'b' and 'a' counts 1.00000e+400, more than GraphML's floats hold" in refused.err
 
 
 def test_names_that_would_look_the_same_are_numbered(weightlab, tmp_path):

@@ -155,8 +155,8 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--level", "95%", "--plot-kind", "cd"], "--plot-kind is of a picture"),
-        (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind is of a picture"),
+        (["--level", "95%", "--plot-kind", "cd"], "--plot-kind requires --plot FILE"),
+        (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind requires --plot FILE"),
         (["--method", "nemenyi"], "--method, --between, --equivalent and --effect-size go with --level"),
         (["--level", "95%", "--method", "tukey"], "--method must be bounded, nemenyi or wilcoxon; got 'tukey'"),
         (

@@ -120,7 +120,7 @@ def test_no_time_leaves_everything_out_and_says_so(weightlab, scores):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (("-o", "report.txt"), "a name ends in .html, .htm, .md, .markdown, .json, or say --as"),
+        (("-o", "report.txt"), "unknown extension; use one of .html, .htm, .md, .markdown, .json, or pass --as"),
         (("--model", "eve", "--as", "md"), "no model named 'eve'"),
         (("--only", "best", "--as", "md"), "no part named 'best'"),
         (("--rule", "bordo", "--as", "md"), "no rule named 'bordo'"),
@@ -153,7 +153,7 @@ def test_a_direction_that_a_name_leaves_in_doubt_is_a_line_of_the_table_and_the_
 
 def test_the_format_of_a_report_is_not_that_of_its_table(weightlab, scores):
     told = weightlab("report", scores, "--format", "md")
-    assert (told.code, told.err) == (2, "weightlab: --format is the format of FILE: say --as md\n")
+    assert (told.code, told.err) == (2, "weightlab: --format is the format of FILE: pass --as md\n")
 
 
 def test_commands_of_a_report_say_how_its_table_was_read(weightlab, scores):

@@ -167,10 +167,10 @@ def test_a_wrong_call_about_what_is_left_out_is_one_message(weightlab, scores, a
 
 def test_options_that_do_not_go_together_are_refused(weightlab, scores):
     for words, said in (
-        (("--pair", "ada", "bo"), "--pair does not go with lifts; say --leave-out, too"),
-        (("--leave-out", "tasks", "-m", "ada"), "--model does not go with what is left out"),
-        (("--leave-out", "tasks", "--raise", "3"), "--raise does not go with what is left out"),
-        (("--leave-out", "tasks", "--ties-ok"), "--ties-ok does not go with what is left out"),
+        (("--pair", "ada", "bo"), "--pair does not apply to lifts; pass --leave-out too"),
+        (("--leave-out", "tasks", "-m", "ada"), "--model does not apply to drops"),
+        (("--leave-out", "tasks", "--raise", "3"), "--raise does not apply to drops"),
+        (("--leave-out", "tasks", "--ties-ok"), "--ties-ok does not apply to drops"),
     ):
         answer = weightlab("robustness", scores, *words)
         assert (answer.code, answer.err) == (2, f"weightlab: {said}\n")

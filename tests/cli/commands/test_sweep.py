@@ -102,7 +102,7 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
     ("arguments", "said"),
     [
         (("--models", "a,e"), "no model named 'e'"),
-        (("--models", "s=a,b", "--models", "s=b,c"), "the set 's' is there twice"),
+        (("--models", "s=a,b", "--models", "s=b,c"), "the set 's' is given twice"),
         (("--metrics", "w"), "no metric named 'w'"),
         (("--break-ties", "coin"), "--break-ties must be"),
         (("--property", "single_peeked"), "no property named 'single_peeked'"),

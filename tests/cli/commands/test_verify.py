@@ -76,7 +76,7 @@ def test_a_document_remembers_that_incomplete_models_were_left_out(weightlab, tm
     assert weightlab("win", "gaps.csv", "--complete", "-o", "proof.json").code == 0
     answer = weightlab("verify", "proof.json", "gaps.csv")
     assert (answer.code, answer.err) == (0, "")
-    assert "It speaks of 2 of the table's 3 models; left out for want of a score: c." in answer.out
+    assert "Covers 2 of 3 models; excluded (missing scores): c." in answer.out
     answer = weightlab("verify", "proof.json", "gaps.csv", "--all")
     assert answer.code == 1
 
@@ -99,7 +99,7 @@ def test_what_rests_on_a_solver_is_said(weightlab, tmp_path):
         wl.write_result(one, tmp_path / "claim.json")
         answer = weightlab("verify", "claim.json")
         assert answer.code == 0
-        first = "OK, but not proved: nearest: no fewer models will do (a solver's word); all else follows "
+        first = "OK, but not proved: nearest: no fewer models will do (a solver's bound); all else follows "
         assert answer.out.splitlines()[0].startswith(first) == word
         assert weightlab("verify", "claim.json", "--exact").code == (3 if word else 0)
 

@@ -133,7 +133,7 @@ def test_no_file_is_replaced_by_what_is_declared(weightlab, table):
     table.with_name("there.toml").write_text("")
     told = weightlab("rank", table, *WHOLE, "--write-config", "there.toml")
     assert told.code == 2
-    assert "--write-config 'there.toml': this file is there already; name another one" in told.err
+    assert "--write-config 'there.toml' already exists; choose another name" in told.err
     told = weightlab("rank", table, *WHOLE, "--format", "csv", "--write-config", "new.toml")
     assert told.code == 2
     assert "a TOML file does not say --format" in told.err
@@ -185,21 +185,21 @@ def test_the_table_that_ships_is_narrowed_and_not_declared_anew(weightlab, comma
     needed |= {"paired": ("-m", "SVC", "-m", "MLP"), "disagreement": ("-r", "mean", "-r", "borda")}
     told = weightlab(command, "--lower", "accuracy", *needed.get(command, ()))
     assert told.code == 2
-    assert "--lower: nothing that can be said of the table that ships" in told.err
+    assert "--lower: not applicable to the bundled table" in told.err
 
 
 def test_what_says_nothing_of_other_files_is_refused(weightlab, tmp_path):
     (tmp_path / "votes.csv").write_text("model_a,model_b,winner\nx,y,model_a\ny,z,tie\n")
-    assert "--transpose: nothing that can be said of votes" in weightlab("rank", "votes.csv", "--transpose").err
+    assert "--transpose: not applicable to votes" in weightlab("rank", "votes.csv", "--transpose").err
     assert weightlab("rank", "votes.csv", "--models", "x,Y").code == 0
     (tmp_path / "long.csv").write_text("dataset,metric,model,score\nq,f1,a,1\nq,f1,b,2\nq,em,a,2\nq,em,b,1\n")
-    assert "--transpose: nothing that can be said of a long table" in weightlab("audit", "long.csv", "--transpose").err
+    assert "--transpose: not applicable to a long table" in weightlab("audit", "long.csv", "--transpose").err
     told = weightlab("audit", "long.csv", "--tasks", "F1", "--json")
     assert json.loads(told.out)["results"][0]["metrics"] == ["f1"]
     (tmp_path / "orders.soc").write_text(
         "# NUMBER ALTERNATIVES: 2\n# ALTERNATIVE NAME 1: a\n# ALTERNATIVE NAME 2: b\n1: 1,2\n"
     )
-    assert "--lower: nothing that can be said of a PrefLib file" in weightlab("win", "orders.soc", "--lower", "x").err
+    assert "--lower: not applicable to a PrefLib file" in weightlab("win", "orders.soc", "--lower", "x").err
 
 
 def test_votes_are_ranked_without_a_rule(weightlab, tmp_path):

@@ -40,7 +40,7 @@ def test_exact_then_but_for_case_then_the_beginning_then_any_part(typed, name, c
 
 
 def test_what_may_be_several_is_listed_and_what_is_none_suggested():
-    with pytest.raises(wl.InputError, match=r"model 'e5' may be any of 2: intfloat/e5-mistral-7b, intfloat/e5-base"):
+    with pytest.raises(wl.InputError, match=r"model 'e5' matches 2 names: intfloat/e5-mistral-7b, intfloat/e5-base"):
         meant("e5", NAMES, "model")
     with pytest.raises(wl.UnknownNameError, match="did you mean 'BERT'"):
         meant("BRT", NAMES, "model")
@@ -156,7 +156,7 @@ def test_a_group_without_its_sign_is_suggested(weightlab, table):
     assert "there is a group of that name (did you mean '@Retrieval'?)" in told.err
     assert weightlab("win", table, "--max", "@retr=0.2").code == 0
     several = weightlab("win", table, "--max", "retr=0.2").err
-    assert "task 'retr' may be any of 2: Retrieval/a, Retrieval/b; say more of it" in several
+    assert "task 'retr' matches 2 names: Retrieval/a, Retrieval/b; use more of it" in several
 
 
 @pytest.mark.parametrize(

@@ -138,7 +138,7 @@ def test_models_that_some_voter_leaves_out_are_named_or_left_out(weightlab, tmp_
     [
         (
             ("graph", "votes.soc", "--config", "x.toml"),
-            "--config 'x.toml' says nothing of a PrefLib file such as votes.soc",
+            "--config 'x.toml' does not apply to a PrefLib file such as votes.soc",
         ),
         (("graph", "votes.pwg", "--complete"), "votes.pwg: --complete is about scores, and this file holds margins"),
         (("rank", "votes.soc", "--groups"), "--groups: only tables have groups"),

@@ -151,7 +151,7 @@ def test_every_picture_can_be_dark(weightlab, scores, suite, call):
 def test_a_theme_without_a_picture_is_refused(weightlab, scores):
     answer = weightlab("rank", scores, "--theme", "dark")
     assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "weightlab: --theme dark is of a picture: name its file with --plot\n"
+    assert answer.err == "weightlab: --theme dark requires --plot\n"
 
 
 def test_a_theme_that_is_not_known_is_refused(weightlab, scores):

@@ -20,7 +20,7 @@ from weightlab.cli import app
         (
             KeyError("a\nb"),
             4,
-            "weightlab: a fault of weightlab itself (KeyError: 'a\\nb'); WEIGHTLAB_DEBUG=1 shows where\n",
+            "weightlab: internal error; please report it (KeyError: 'a\\nb'); WEIGHTLAB_DEBUG=1 shows where\n",
         ),
         (RecursionError("too deep"), 4, "(RecursionError: too deep)"),
         (SystemError("a\nb"), 4, "(SystemError: a b)"),

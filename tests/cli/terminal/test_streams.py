@@ -100,7 +100,7 @@ def test_a_claim_made_with_declarations_says_so_where_they_are_missing(weightlab
     (tmp_path / "alone" / "s.csv").write_bytes((tmp_path / "s.csv").read_bytes())
     answer = weightlab("verify", "proof.json", "alone/s.csv")
     assert answer.code == 1
-    assert "made with s.toml beside the table; --config names such a file" in answer.err
+    assert "made with s.toml next to the table; pass such a file with --config" in answer.err
     assert weightlab("verify", "proof.json", "alone/s.csv", "--config", "s.toml").code == 0
 
 

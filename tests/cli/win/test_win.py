@@ -229,7 +229,7 @@ def test_json_is_one_document_and_nothing_else_on_standard_output(weightlab, sco
         (["--max", "code"], "write TASK=SHARE"),
         (["--max", "code=much"], "--max 'code=much'"),
         (["--max", "@nli=1"], "no group named 'nli'; the leaderboard has none"),
-        (["--ties", "max"], "--ties and --missing belong to a rule: say --rule"),
+        (["--ties", "max"], "--ties and --missing require --rule"),
         (["--jobs", "0"], "n_jobs must be 1 or more, or negative"),
         (["--jobs", "two"], "invalid value for '--jobs' / '-j': this is no integer"),
         (["--modle", "ada"], "--modle"),

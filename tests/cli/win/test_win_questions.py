@@ -62,7 +62,7 @@ def test_objectives_in_turn_are_one_verifiable_result(weightlab, scores):
         (("missing", "--between", "reading=9:0"), "a lowest and a highest score"),
         (("missing", "--between", "painting=0:9"), "no task named 'painting'"),
         (("missing", "--between", "a:b"), "--between 'a:b'"),
-        (("win", "--ties", "max"), "--ties and --missing belong to a rule: say --rule"),
+        (("win", "--ties", "max"), "--ties and --missing require --rule"),
         (("win", "--rule", "3,zwei,1"), "--rule '3,zwei,1'"),
         (("win", "--rule", "approval"), "no rule named 'approval'"),
         (("win", "--rule", "cope-land"), "(did you mean 'copeland'?)"),
@@ -157,7 +157,7 @@ def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
         assert told.splitlines()[0].startswith(f"{found[0].by_rule}, ada ")
         refused = weightlab(command, scores, "-m", "ada", "--ties", "min")
         assert (refused.code, refused.out) == (2, "")
-        assert "--ties and --missing belong to a rule" in refused.err
+        assert "--ties and --missing require --rule" in refused.err
         unknown = weightlab(command, scores, "-m", "ada", "--rule", "copeland")
         assert (unknown.code, unknown.out) == (2, "")
         assert "no rule named 'copeland'" in unknown.err
@@ -217,7 +217,7 @@ def test_models_without_all_scores_are_not_ranked_by_linear_rules_unless_that_is
     assert "Not ranked (missing scores): a; pass --missing last to rank all." in answer.read[0]
     assert "of 2 models" in answer.out
     assert weightlab("verify", "proof.json", "gap.csv").code == 0
-    assert "It speaks of 2 of the table's 3 models" in weightlab("verify", "proof.json", "gap.csv", "--independent").out
+    assert "Covers 2 of 3 models" in weightlab("verify", "proof.json", "gap.csv", "--independent").out
     assert "of 3 models" in weightlab("win", "gap.csv", "--rule", "borda", "--missing", "last").out
 
 

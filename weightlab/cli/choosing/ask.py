@@ -121,7 +121,7 @@ def _mended(found: Asked, given: list[Any]) -> list[Any] | None:
 
 
 def _extended(found: Asked, given: list[Any], board: Leaderboard, *, blind: bool) -> list[Any] | None:
-    """Return the answers with the next one, or without the last; None where no more is asked."""
+    """Return the answers with the next one, or without the last; None if there are no more questions."""
     said = _answer(found, board, blind=blind)
     if said == "stop":
         return None

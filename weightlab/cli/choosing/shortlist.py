@@ -1,4 +1,4 @@
-"""``weightlab shortlist``: the few models of which one is about the best, whatever the weights."""
+"""``weightlab shortlist``: the few models that always include a nearly best one, whatever the weights."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def shortlist(
     picture: Picture = NO_PICTURE,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Find the few models of which one is within a loss of the best model, whatever the weights of the tasks.
+    """Find the few models that always include one within a loss of the best, whatever the weights of the tasks.
 
     Examples
     --------

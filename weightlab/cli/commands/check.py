@@ -49,7 +49,7 @@ ABLE = {"strict": "can win", "weak": "can only tie", "never": "never"}
 LEVEL, FIRST = 0.95, 20
 """Of the ranks in a summary: the level of their intervals, and how many models are shown."""
 SWAPS = 10
-"""So many sentences on swaps are told."""
+"""Sentences on swaps shown."""
 
 
 def check(
@@ -65,7 +65,7 @@ def check(
         bool, typer.Option("--init", help=f"Write {POLICY} (or --policy) from today's table instead.")
     ] = False,
     summary: Annotated[
-        str | None, typer.Option("--summary", metavar="FILE", help="Write what is told as Markdown, too.")
+        str | None, typer.Option("--summary", metavar="FILE", help="Also write a Markdown summary.")
     ] = None,
     model_column: shared.ModelColumn = None,
     instance_column: shared.InstanceColumn = None,
@@ -95,7 +95,7 @@ def check(
     if named is None:
         note(f"No policy: 'weightlab check FILE --init' writes {POLICY}.")
     elif not found.findings:
-        note(f"The policy {shown(named)} asks nothing.")
+        note(f"The policy {shown(named)} contains no rules.")
     lines = list(_lines(found, source, columns))
     if summary is not None:
         told = [*_markdown(lines, _names(found)), *_tiers(found.table, _names(found))]
@@ -135,9 +135,9 @@ def _reading(source: Source, columns: tuple[str | None, str | None]) -> Reading 
 
 
 def _start(source: Source, path: str, columns: tuple[str | None, str | None]) -> None:
-    """Write a policy that the table keeps, and say which rules ask nothing yet."""
+    """Write a policy that the table passes, and list the rules without a requirement yet."""
     if Path(path).exists():
-        raise InputError(f"{path} is there already; leave out --init to check with it, or name another with --policy")
+        raise InputError(f"{path} already exists; omit --init to check with it, or choose another with --policy")
     text = starting_policy(_read(source, columns))
     write_whole((path, text))
     rules = [line.partition(" =")[0] for line in text.splitlines() if " = " in line and "{" not in line]
@@ -173,7 +173,7 @@ Line = tuple[str, str]
 
 
 def _lines(found: Check, source: Source, columns: tuple[str | None, str | None]) -> Iterator[Line]:
-    """Yield what is told: the changes, then each rule, those that are broken first with the command that shows it."""
+    """Yield the summary: the changes, then each rule, broken ones first, with the command that shows it."""
     if found.changes is not None:
         yield from _changed(found.changes)
     if found.findings:
@@ -240,6 +240,6 @@ def _tiers(board: Leaderboard, names: Names) -> Iterator[str]:
 
 
 def _names(found: Check) -> Names:
-    """Return the names that are told of."""
+    """Return the names in the summary."""
     tables = [found.table, *([found.changes.old] if found.changes is not None else [])]
     return Names.of({name for one in tables for name in (*one.models, *one.tasks)})

@@ -30,7 +30,7 @@ from weightlab.studies import RankSets
 from weightlab.studies.confidence.joint_differences import has_rank_sets
 
 SECONDS = 10.0
-"""Time limit of each rule's search where none is given."""
+"""Default time limit of each rule's search, in seconds."""
 
 
 def compare(

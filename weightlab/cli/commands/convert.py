@@ -54,7 +54,7 @@ def convert(
     ] = None,
     read_as: Annotated[
         list[str] | None,
-        typer.Option("--from", metavar="KIND", help="What SOURCE is, likewise, where its name does not tell."),
+        typer.Option("--from", metavar="KIND", help="Kind or format of SOURCE, if its name does not show it."),
     ] = None,
     dataset: Annotated[
         str | None,
@@ -69,7 +69,7 @@ def convert(
     rounded: Annotated[
         bool, typer.Option("--rounded", help="Round scores that no decimal equals, such as 1/3, to doubles.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", "-f", help="Replace files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", "-f", help="Overwrite existing files.")] = False,
     quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
     """Write a table in another form, exactly, and say what the new form does not hold.
@@ -114,13 +114,13 @@ def _print(found: WrittenTable) -> list[str]:
     sys.stdout.buffer.write(found.table)
     sys.stdout.buffer.flush()
     keys = found.keys()
-    return [f"Not kept on standard output, where no TOML file stands beside it: {listed(keys)}."] if keys else []
+    return [f"Lost on standard output, which has no TOML file: {listed(keys)}."] if keys else []
 
 
 def _save(
     found: WrittenTable, target: Path, form: Form, read_from: tuple[str, str | None], *, force: bool
 ) -> list[str]:
-    """Write the file and what is declared beside it, and return what is to be said of that.
+    """Write the file and its declarations next to it, and return the notes on both.
 
     Raises
     ------
@@ -128,7 +128,7 @@ def _save(
         If something is there that may not be replaced.
     """
     if target.exists() and not force:
-        raise InputError(f"{target}: this file is there already; --force replaces it")
+        raise InputError(f"{target} already exists; pass --force to overwrite")
     beside = target.with_suffix(".toml")
     if form.kind in DEFAULTS or not (found.declared or beside.is_file()):
         write_whole((target, [found.table]))
@@ -150,27 +150,27 @@ def _ensure_replaceable(beside: Path, target: Path, read_from: tuple[str, str | 
             f"{beside}: what this file declares about {source} cannot be read with {target}; name another TARGET"
         )
     if not force:
-        raise InputError(f"{beside}: this file is there already and would be read with {target}; --force replaces it")
+        raise InputError(f"{beside} already exists and would be read with {target}; pass --force to overwrite")
 
 
-# What ``weightlab convert`` reads and writes: the kind and the format of a file, from its name or as they are said.
+# What ``weightlab convert`` reads and writes: the kind and the format of a file, from its name or from options.
 
 EVERY = {**FORMATS, **ORDERS, **PAIRS}
 """All formats by extension."""
 DEFAULTS = {Kind.PROFILE: "toi", Kind.MARGINS: "wmd"}
-"""Formats that hold all data of a kind, where none is named; any other kind is a CSV table."""
+"""Default formats that hold all data of a kind; any other kind is a CSV table."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Form:
-    """What is known of a file: its kind, where it is told, and its format.
+    """Kind, if known, and format of a file.
 
     Attributes
     ----------
     kind : Kind or None
         None for a table, which may be of several kinds.
     format : str or None
-        None for a folder, and for ``-`` where none is said.
+        None for a folder, and for ``-`` without an option.
     """
 
     kind: Kind | None
@@ -194,7 +194,7 @@ class Form:
                 raise InputError(f"{option} {word!r}: there are the kinds {', '.join(Kind)}, and formats{more}")
         kinds, formats = [Kind(word) for word in among(words, Kind)], without(words, Kind)
         if len(kinds) > 1 or len(formats) > 1:
-            raise InputError(f"{option} is said twice: {', '.join(words)}; name one kind, one format or one of each")
+            raise InputError(f"{option} is given twice: {', '.join(words)}; pass one kind, one format or one of each")
         suffix = "" if file == "-" else Path(file).suffix.casefold()
         format_ = formats[0] if formats else EVERY.get(suffix)
         held = Kind.PROFILE if format_ in ORDERS.values() else Kind.MARGINS if format_ in PAIRS.values() else None
@@ -225,7 +225,7 @@ def read(source: Source, form: Form, target: Kind | None) -> Data:
         return _declared_table(replace(source, format=None), kept)
     if form.kind in DEFAULTS:
         if source.config is not None:
-            raise InputError(f"--config {source.config!r} says nothing of a PrefLib file")
+            raise InputError(f"--config {source.config!r} does not apply to a PrefLib file")
         written, file_ = form.filled(form.kind).format, tables.rewound(file)
         if form.kind is Kind.MARGINS:
             return tables.chosen_of_orders(io.read_margins(file_, format=written), replace(source, format=None))

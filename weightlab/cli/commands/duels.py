@@ -1,4 +1,4 @@
-"""``weightlab duels``: who beats whom under all, some or no weights, and whether given duels can be won at once."""
+"""``weightlab duels``: who beats whom under all, some or no weights, and whether given ones can be won at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from weightlab.report.text.result_tables import duel_rows, duels_of_rows, realis
 from weightlab.report.text.words import mixture, weights_line
 
 ROWS = 20
-"""So many rows of a table are shown unless all are asked for."""
+"""Rows shown unless --all is given."""
 
 OF_ROWS = (
     "lead now: by the current weights, a share of the total weight. weight shift to tie: the least share of the weight "
@@ -45,7 +45,7 @@ def duels(
     every: Annotated[bool, typer.Option("--all", help=f"Every row of a table, not only {ROWS}.")] = False,
     ends: shared.Ends = shared.HERE,
 ) -> None:
-    """Prove who beats whom under all, some or no weights, or find weights under which given duels are won.
+    """Prove who beats whom under all, some or no weights, or find weights that win given head-to-heads.
 
     Examples
     --------
@@ -100,7 +100,7 @@ def _show(found: Duels, shares: Sequence[PairShares], every: bool, weights: pd.S
 
 
 def _show_realisation(found: Realisation, every: bool) -> int:
-    """Print whether the duels can be won, and return how many there are."""
+    """Print whether the head-to-heads can be won, and return their number."""
     lines: list[tuple[str, list[str]]] = []
     heading = "Weights that do it" if found.holds else "Weights that come nearest"
     weights = [(str(task), weight) for task, weight in zip(found.space.tasks, found.weights.tolist(), strict=True)]

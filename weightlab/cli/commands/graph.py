@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     import networkx as nx
 
 GRAPH_UP_TO = 16
-"""Of so many models the graph is drawn unless another picture is asked for."""
+"""Largest number of models drawn as a graph by default."""
 
 SECONDS = 5.0
-"""So long the smallest winning set is searched for, where it has more than two models."""
+"""Time limit for a smallest winning set of more than two models, in seconds."""
 
 
 class Kind(StrEnum):
@@ -114,7 +114,7 @@ def _front_and_few(board: MajorityLike) -> tuple[ParetoFront | None, CondorcetWi
 
 
 def _kind(named: Kind | None, models: int) -> str:
-    """Return the picture that is meant."""
+    """Return the requested picture."""
     chosen = named or (Kind.GRAPH if models <= GRAPH_UP_TO else Kind.MARGINS)
     return {Kind.GRAPH: "majority_graph", Kind.MARGINS: "margins"}[chosen]
 
@@ -184,7 +184,7 @@ def plain_graph(margins: Margins) -> nx.DiGraph[str]:
             floats = {name: float(Fraction(value)) for name, value in attributes.items()}
         except OverflowError:
             raise InputError(
-                f"the duel of {winner!r} and {loser!r} counts {size_text(max(attributes.values()))}, more than "
+                f"the head-to-head of {winner!r} and {loser!r} counts {size_text(max(attributes.values()))}, more than "
                 "GraphML's floats hold; --dot and --json have no such limit"
             ) from None
         plain.add_edge(names[winner], names[loser], **floats, **exact)

@@ -108,7 +108,7 @@ def rank(
     ask = partial(_ranked, name=named, values=values, ends=ends, **steps)
     found, board, source, data = _of_whole(ask, board, source, data)
     if rounds and not _last(found).rounds:
-        raise InputError(f"--rounds goes with a rule that eliminates, such as baldwin; {_last(found).rule} does not")
+        raise InputError(f"--rounds requires a rule that eliminates, such as baldwin; {_last(found).rule} does not")
     if isinstance(board, Leaderboard):
         read_first = next(iter(found.steps.values())) if isinstance(found, TwoStepRanking) else found
         rules.note_gaps(board, read_first.rule)
@@ -179,9 +179,9 @@ def _ranked(
     if groups and in_two_steps:
         raise InputError("--groups and --two-step are two ways to use groups; give one")
     if then is not None and not in_two_steps:
-        raise InputError("--then is the rule of the second step; say --two-step too")
+        raise InputError("--then is the rule of the second step; pass --two-step too")
     if weights and not groups and not in_two_steps:
-        raise InputError("--group-weight goes with --groups or --two-step")
+        raise InputError("--group-weight requires --groups or --two-step")
     if groups or in_two_steps:
         table = _with_groups(board, "--groups" if groups else "--two-step")
         shares = rules.group_weights_from(weights or [], tuple(table.groups))
@@ -221,7 +221,7 @@ def _space(
     plain = isinstance(found, Ranking) and found.preparation.how != "grouped"
     if not isinstance(board, Leaderboard) or not plain or _last(found).rule.name not in shared.LINEAR:
         known = ", ".join(shared.LINEAR)
-        raise InputError(f"conditions on weights go with a table of tasks and one of {known}, without groups")
+        raise InputError(f"conditions on weights require a table of tasks and one of {known}, without groups")
     return conditions.space(board)
 
 
@@ -280,7 +280,7 @@ def _drawn(board: Any, found: Ranking | TwoStepRanking, sets: RankSets | None, k
 
 
 FIRM = 1_000
-"""Most models of which it is asked how firm first place is."""
+"""Largest number of models for which the stability of first place is computed."""
 
 
 def _under_weights(found: RankRanges) -> dict[str, str]:
@@ -295,7 +295,7 @@ def _round(number: int, one: Round) -> tuple[str, ...]:
     return (str(number), *score_texts([scores.iloc[-1], scores.iloc[0]]), left)
 
 
-# The rules that there are, for people who look for one.
+# The list of rules, for readers who look for one.
 
 
 def _print_rules(*, as_json: bool) -> None:

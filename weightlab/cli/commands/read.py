@@ -26,7 +26,7 @@ from weightlab.io.reading.told import reading_of
 from weightlab.io.sources.urls import bare, is_url, is_whole
 
 SHOWN = 40
-"""Columns that are listed unless all are asked for."""
+"""Columns shown unless --all is given."""
 _OF_TASKS = ("lower_is_better", "higher_is_better")
 
 
@@ -48,7 +48,7 @@ def read(
     """
     del quiet
     if source.file is None:
-        raise InputError("FILE is needed: the table that ships declares itself")
+        raise InputError("FILE is required: the bundled table has its declarations")
     found = _reading(source)
     NOTES.pending.clear()
     if as_json:
@@ -78,7 +78,7 @@ def _reading(source: Source) -> Reading:
 
 
 def _tell(found: Reading, *, every: bool) -> None:
-    """Print a line per column, and what is doubtful."""
+    """Print a line per column, and the doubts."""
     if found.columns:
         listed = found.columns if every else found.columns[:SHOWN]
         rows = [(one.name, str(one.role), one.direction, str(one.certainty), one.why) for one in listed]
@@ -122,7 +122,7 @@ def _commands(found: Reading, source: Source) -> Iterator[str]:
     yield f"  {typed}{said}"
     assumed = [one for one in found.of(Role.TASK) if one.certainty is Certainty.ASSUMED]
     if assumed:
-        yield f"If lower is better on {counted(len(assumed), 'task')} of which nothing says it:"
+        yield f"If lower is better on {counted(len(assumed), 'task')} without a declared direction:"
         yield f"  {typed}{said}{_words({'lower_is_better': ['*']})}"
 
 

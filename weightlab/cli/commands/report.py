@@ -64,7 +64,7 @@ def report(
     date: Annotated[str, typer.Option("--date", metavar="TEXT", help="A date to show; none by default.")] = "",
     time_limit: Annotated[
         float | None,
-        typer.Option("--time-limit", metavar="SECONDS", help="Seconds for the whole report; what is left out is said."),
+        typer.Option("--time-limit", metavar="SECONDS", help="Time limit, in seconds; skipped parts are listed."),
     ] = None,
     quiet: Quiet = False,  # noqa: ARG001 - its callback hears it
 ) -> None:
@@ -79,7 +79,7 @@ def report(
     weightlab verify report.html superglue.csv
     """
     if source.format in list(Format):
-        raise InputError(f"--format is the format of FILE: say --as {source.format}")
+        raise InputError(f"--format is the format of FILE: pass --as {source.format}")
     written = _format(output, as_format)
     ensure_apart({"--output": output}, source.file, source.config)
     chosen = [rule_from(name, {}) for name in rules or []]
@@ -119,7 +119,7 @@ def _format(output: str | None, given: Format | None) -> Format:
     """Return the format: the one that is named, or what the file's name says; a page is not printed on a terminal."""
     named = SUFFIXES.get(Path(output or "").suffix.casefold())
     if given is None and output is not None and named is None:
-        raise InputError(f"--output {output!r}: a name ends in {', '.join(SUFFIXES)}, or say --as")
+        raise InputError(f"--output {output!r}: unknown extension; use one of {', '.join(SUFFIXES)}, or pass --as")
     chosen = given or named or Format.HTML
     if chosen is Format.HTML and output is None and sys.stdout is not None and sys.stdout.isatty():
         raise InputError("a page is for a browser: say -o report.html, or --as md to read it here")

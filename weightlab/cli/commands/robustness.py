@@ -31,7 +31,7 @@ from weightlab.rules.ranking import score_text as digits
 RULES = ("majority", "mean", "median", "mean_win_rate", "borda")
 """What is shown behind the table's own rule unless rules are named."""
 MOST = 20_000_000
-"""So many scores, times models, are asked for lifts of all models."""
+"""Largest number of scores times models for lifts of all models."""
 
 
 def robustness(
@@ -47,7 +47,7 @@ def robustness(
     level: Annotated[
         str, typer.Option("--raise", metavar="LEVEL", help="Raise to the best score of the task, or by this much.")
     ] = "best",
-    ties_ok: Annotated[bool, typer.Option("--ties-ok", help="A shared first place will do.")] = False,
+    ties_ok: Annotated[bool, typer.Option("--ties-ok", help="Accept a tie for first.")] = False,
     leave_out: Annotated[
         str | None,
         typer.Option(
@@ -81,8 +81,8 @@ def robustness(
     lifted = {"--model": model, "--raise": level != "best", "--ties-ok": ties_ok}
     given = [option for option, value in lifted.items() if value] if votes or leave_out else ["--pair"] * bool(pair)
     if given:
-        other = "what is left out" if votes or leave_out else "lifts; say --leave-out, too"
-        raise InputError(f"{given[0]} does not go with {other}")
+        other = "drops" if votes or leave_out else "lifts; pass --leave-out too"
+        raise InputError(f"{given[0]} does not apply to {other}")
     if votes or leave_out:
         _leave_out(source, rules, leave_out, pair, missing, ends)
         return
@@ -128,7 +128,7 @@ def _show(board: Leaderboard, found: list[LiftCounts]) -> None:
     say(f"Lifts that a model needs to win by each rule, of {counted(len(board.tasks), 'task')}", "")
     say(table(headings, _rows(found), right=(1, 2, 5)), "")
     solvers = sorted({one.solver for counts in found for one in counts.lifts.values() if one.solver})
-    believed = f"; that no fewer suffice is in part {' and '.join(solvers)}'s bound" if solvers else ""
+    believed = f"; optimality relies in part on the bound of {' and '.join(solvers)}" if solvers else ""
     say(f"Proof checked in exact arithmetic: {len(board.models)} models by {counted(len(found), 'rule')}{believed}.")
 
 
@@ -156,7 +156,7 @@ def _gaps(rule: str, missing: str | None) -> dict[str, Any]:
 def _read_for_drops(
     source: Source, rules: list[str] | None, missing: str | None
 ) -> tuple[Leaderboard | Margins, Source, list[str]]:
-    """Read a score table or votes, and return the rules that are asked."""
+    """Read a score table or votes, and return the requested rules."""
     read = read_ranked(source)
     if isinstance(read, Profile):
         raise InputError("orders have no tasks to leave out; a score table or votes are needed")

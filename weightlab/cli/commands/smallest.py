@@ -23,7 +23,7 @@ from weightlab.report.text.result_tables import kept_rows
 def smallest(
     source: Source,
     what: Annotated[str, typer.Option("--what", metavar="WHAT", help="Keep the winner, top or order.")] = "winner",
-    k: Annotated[int, typer.Option("-k", metavar="N", help="With --what top: so many models.")] = 10,
+    k: Annotated[int, typer.Option("-k", metavar="N", help="Size of the top, with --what top.")] = 10,
     weighted: Annotated[
         str, typer.Option("--weighted", metavar="WHICH", help="Of the chosen tasks: free, today or equal.")
     ] = "free",
@@ -38,7 +38,7 @@ def smallest(
     break_ties: Annotated[
         str | None, shared.expert("--break-ties", metavar="HOW", help="alphabetical or reverse; else ties are kept.")
     ] = None,
-    sets: Annotated[int, shared.expert("--sets", metavar="N", help="Look for so many sets of the smallest size.")] = 1,
+    sets: Annotated[int, shared.expert("--sets", metavar="N", help="Number of smallest sets to find.")] = 1,
     cost: Annotated[
         str | None, typer.Option("--cost", metavar="FILE", help="Costs (task,cost): find the cheapest set of tasks.")
     ] = None,
@@ -87,5 +87,5 @@ def _show(found: SmallestBenchmark) -> None:
     rows = [[str(len(step.tasks)), percent(step.kept), ", ".join(map(shown, step.tasks))] for step in fewer]
     if rows:
         say(table(["with fewer tasks", "pairs kept", "such as"], rows, right=(0, 1)), "")
-    believed = f"; that no fewer do is {found.found.solver}'s bound" if found.found.solver else ""
+    believed = f"; optimality relies on the bound of {found.found.solver}" if found.found.solver else ""
     say(f"Proof checked in exact arithmetic: {counted(len(found.table.tasks), 'task')}{believed}.")

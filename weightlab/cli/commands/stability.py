@@ -32,7 +32,7 @@ from weightlab.studies import LeaveOneOut, leave_one_out
 from weightlab.studies.firmness.leave_one_out import Dropped
 
 ROWS = 20
-"""So many rows of a table are shown unless all are asked for."""
+"""Rows shown unless --all is given."""
 Answer: TypeAlias = Stability | BrokenCycle | Prospects
 """What may be found: without a winner the nearest weights with one, or the proof that no weights have one."""
 
@@ -120,7 +120,7 @@ def _shares(board: Leaderboard, found: Stability, ruled: Mapping[str, Any]) -> P
 
 
 def _any_rule(name: str, options: Mapping[str, Any]) -> Rule:
-    """Return the rule that is asked for; here it need not be a linear one."""
+    """Return the requested rule; here it need not be linear."""
     given = {option: one for option, one in options.items() if one is not None}
     return registered("condorcet" if name == MAJORITY else name, **given)
 

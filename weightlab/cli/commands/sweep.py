@@ -24,23 +24,21 @@ from weightlab.studies.grid.sweep import PAPER
 from weightlab.studies.structure.properties import PROPERTIES
 
 LONG = 30
-"""So many cells are shown in the table; more are summed up."""
+"""Cells shown in the table; more are summarised."""
 
 
 def sweep(
     source: Source,
     sets: Annotated[
         list[str] | None,
-        typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, with commas between; repeatable."),
+        typer.Option("--models", metavar="[SET=]NAMES", help="A set of models, comma-separated. Repeatable."),
     ] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option("--metrics", metavar="[SET=]NAMES", help="A set of metrics, likewise; repeatable."),
+        typer.Option("--metrics", metavar="[SET=]NAMES", help="A set of metrics, comma-separated. Repeatable."),
     ] = None,
-    size: Annotated[
-        int | None, typer.Option("--size", metavar="N", help="Draw sets of so many models at random.")
-    ] = None,
-    count: Annotated[int, typer.Option("--count", metavar="N", help="So many random sets.")] = 10,
+    size: Annotated[int | None, typer.Option("--size", metavar="N", help="Size of random model sets.")] = None,
+    count: Annotated[int, typer.Option("--count", metavar="N", help="Number of random model sets.")] = 10,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of the random sets.")] = 0,
     break_ties: Annotated[
         list[str] | None,
@@ -62,10 +60,11 @@ def sweep(
     ] = None,
     partial: Annotated[
         str | None,
-        typer.Option("--partial", metavar="FILE", help="Write finished cells here; go on from it when it exists."),
+        typer.Option("--partial", metavar="FILE", help="Checkpoint file, resumed if it exists."),
     ] = None,
     csv: Annotated[
-        str | None, typer.Option("--csv", metavar="FILE", help="Write a row a cell and dataset; '-' prints it.")
+        str | None,
+        typer.Option("--csv", metavar="FILE", help="Write results as CSV; '-' prints them."),
     ] = None,
     picture: Picture = NO_PICTURE,
     jobs: shared.Jobs = 1,
@@ -131,7 +130,7 @@ def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tu
         label, listed = (text, text) if unnamed else (name, members)
         found = chosen_names([listed], known, kind) or ()
         if label in sets:
-            raise InputError(f"--{kind}s: the set {label!r} is there twice")
+            raise InputError(f"--{kind}s: the set {label!r} is given twice")
         sets[label] = found
     return sets or None
 

@@ -36,12 +36,12 @@ OF_SUITES = {"audit", "dataset_audit", "repair", "sweep", "metric_cycles"}
 """Kinds of results that speak about a suite."""
 OF_ORDERS = {"graph", "rank", "compare", "robustness"}
 """Commands that take votes, and the orders or margins of a PrefLib file, as they are, not as a table."""
-GROUNDS = {Proof.EXACT_WITNESS: "a solver's word", Proof.SAMPLED: "estimated from random samples"}
+GROUNDS = {Proof.EXACT_WITNESS: "a solver's bound", Proof.SAMPLED: "estimated from random samples"}
 """What claims rest on that are not proved."""
 OF_DRAWS = {"rank_sets", "effects", "bootstrap", "omitted_scores"}
 """Kinds of results about draws from a table that they do not carry."""
 NAMED = 5
-"""So many believed claims of one kind are named; the rest is counted."""
+"""Unproved claims named per kind; the rest is counted."""
 
 
 def verify(
@@ -70,7 +70,7 @@ def verify(
         bool,
         typer.Option(
             "--exact",
-            help="Exit code 3 where a claim rests on a solver's word or on random samples, or a page leaves a question "
+            help="Exit code 3 if a claim rests on a solver's bound or on random samples, or a page leaves a question "
             "without an answer or its words were not compared.",
         ),
     ] = False,
@@ -240,7 +240,7 @@ def _believed(document: Document) -> dict[str, str]:
 
 
 def _verify_independently(result: str, source: Source, *, complete: bool | None) -> None:
-    """Hand the same files to the checker, with what is said at the prompt, and say what it says."""
+    """Pass the same files and options to the checker, and print its output."""
     said = source.keywords()
     if is_url(source.file):
         raise InputError(
@@ -266,7 +266,7 @@ def _verify_independently(result: str, source: Source, *, complete: bool | None)
 def _source(
     document: Document, source: Source, *, complete: bool | None
 ) -> tuple[Leaderboard | Profile | Margins | Suite | Instances, str]:
-    """Read the table that a document speaks of, as when it was made, and say of how many of its models it speaks."""
+    """Read the table of a document as when it was made, and say how many of its models the document covers."""
     made_with = document.options.get("flags")
     if made_with and not source.words:
         note(f"The claim was made with {quoted(made_with)}: pass the same here, to read the same table.")
@@ -287,8 +287,8 @@ def _source(
         return table, ""
     whole = table.complete()
     left_out = without(table.models, whole.models)
-    missing = f"; left out for want of a score: {listed(left_out)}" if left_out else ""
-    return whole, f"It speaks of {len(whole.models)} of the table's {counted(len(table.models), 'model')}{missing}."
+    missing = f"; excluded (missing scores): {listed(left_out)}" if left_out else ""
+    return whole, f"Covers {len(whole.models)} of {counted(len(table.models), 'model')}{missing}."
 
 
 def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
@@ -317,7 +317,7 @@ def _read_so(reading: Mapping[str, Any], source: Source) -> Source:
 def _table(document: Document, source: Source) -> Leaderboard | Profile | Margins:
     made_with = document.options.get("config")
     if made_with and source.settings is None:
-        note(f"The claim was made with {shown(made_with)} beside the table; --config names such a file.")
+        note(f"The claim was made with {shown(made_with)} next to the table; pass such a file with --config.")
     if document.command in OF_ORDERS and (is_preflib(source.file) or is_votes(source)):
         return read_ranked(source, gaps_are_ties=True)
     return read_table(replace(source, complete=False), gaps_are_ties=not source.complete)

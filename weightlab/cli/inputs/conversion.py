@@ -81,14 +81,14 @@ class Conversion:
         board = self._leaderboard(data)
         self._leave_errors(board)
         if self.dataset is None:
-            raise InputError("a suite holds tables by dataset: say --dataset NAME to call this one so")
+            raise InputError("a suite holds tables by dataset: pass --dataset NAME to name this one")
         if board.groups:
             self.lost.append(f"Not kept: the groups {listed(board.groups)}.")
         table = Table(models=board.models, columns=board.tasks, cells=board.cells)
         return Suite(
             {self.dataset: table.exact_frame()},
             lower_is_better=board.lower_is_better,
-            higher_is_better=set(board.tasks) - set(board.lower_is_better),  # doubts were told of the board
+            higher_is_better=set(board.tasks) - set(board.lower_is_better),  # doubts were noted for the board
             weights=board.weights,
             tolerance=board.tolerance,
             relative_tolerance=board.relative_tolerance,
@@ -109,7 +109,7 @@ class Conversion:
         if isinstance(data, Profile):
             self.lost.append("An order is a task that weighs its voters, and places (1 is best) stand for scores.")
             return as_leaderboard(data.break_ties(self.break_ties))
-        raise InputError("margins cannot become scores or orders: they say nothing of single tasks")
+        raise InputError("margins cannot become scores or rankings: they hold no single tasks")
 
     def _only(self, suite: Suite) -> Suite:
         """Return the suite of the one dataset that counts, or the suite."""
@@ -125,7 +125,7 @@ class Conversion:
         if isinstance(data, Profile):
             return data.break_ties(self.break_ties)
         board = self._leaderboard(data)
-        self.lost.append(f"Not kept: scores, of which the orders stay, and {_names(board)}.")
+        self.lost.append(f"Lost: scores (rankings kept), and {_names(board)}.")
         self._leave_errors(board)
         if board.missing_cells:
             self.lost.append("A model without a score on a task is not ranked there.")
@@ -135,10 +135,10 @@ class Conversion:
         if isinstance(data, Margins):
             return data
         if isinstance(data, Profile):
-            self.lost.append("Not kept: the orders, of which the margins stay.")
+            self.lost.append("Lost: rankings (margins kept).")
             return data.break_ties(self.break_ties).margins()
         board = self._leaderboard(data)
-        self.lost.append(f"Not kept: scores, of which the margins stay, and {_names(board)}.")
+        self.lost.append(f"Lost: scores (margins kept), and {_names(board)}.")
         self._leave_errors(board)
         return board.margins() if self.break_ties is None else board.rankings(self.break_ties).margins()
 

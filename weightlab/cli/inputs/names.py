@@ -1,4 +1,4 @@
-"""Forgiving names: what is meant at a prompt by a part of a name; documents carry the whole one."""
+"""Forgiving names: part of a name is enough at a prompt; documents carry the whole one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _printed(known: Iterable[str], mark: str = "") -> dict[str, str]:
 
 
 def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:
-    """Return the name that is meant: the one that is or prints so, else but for case, else begins so, else holds it.
+    """Return the matching name: exact match, then case-insensitive, prefix, substring.
 
     Which one that is, is said on standard error where it is not printed so.
 
@@ -41,13 +41,13 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
     if not found:
         raise UnknownNameError(kind, name, tuple(known), holder=holder)
     if len(found) > 1:
-        raise InputError(f"{kind} {name!r} may be any of {len(found)}: {listed(map(shown, found), 6)}; say more of it")
+        raise InputError(f"{kind} {name!r} matches {len(found)} names: {listed(map(shown, found), 6)}; use more of it")
     note(f"{kind.capitalize()} {name!r} is read as {shown(found[0])!r}.")
     return found[0]
 
 
 def named(name: str, board: Leaderboard) -> str | Group:
-    """Return the task that is meant, or for ``@nli`` the group, unless a task is called that.
+    """Return the matching task, or for ``@nli`` the group, unless a task has that name.
 
     Raises
     ------
@@ -64,27 +64,27 @@ def named(name: str, board: Leaderboard) -> str | Group:
 
 
 def group_named(name: str, groups: Sequence[str]) -> str:
-    """Return the group that is meant, with its @ or without, or raise InputError as `meant` does."""
+    """Return the matching group, with its @ or without, or raise InputError as `meant` does."""
     return _printed(groups, "@").get(name) or meant(name.removeprefix("@"), groups, "group")
 
 
 def several(given: Sequence[str], known: Sequence[str], kind: str, *, holder: str = "suite") -> tuple[str, ...]:
-    """Return the names that texts mean, once each: each is a name, or several with commas between."""
+    """Return the names in texts, once each; a text is a name or several, comma-separated."""
     return tuple(dict.fromkeys(meant(part, known, kind, holder=holder) for part in names_in(given, known)))
 
 
 def names_in(given: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Return the names in texts: each is a name as it is printed, or several with commas between."""
+    """Return the names in texts; a text is a name as printed, or several, comma-separated."""
     printed = _printed(known)
     return [part for text in given for part in ([text] if text in printed else parted(text))]
 
 
 READINGS = 32
-"""So many ways to read names with > in them are told apart."""
+"""Largest number of readings of names with > in them."""
 
 
 def pairs_of(text: str, option: str, models: Sequence[str]) -> list[tuple[str, str]]:
-    """Return the duels of ``A > B`` or ``A > B > C``; names may have a > of their own."""
+    """Return the head-to-heads of ``A > B`` or ``A > B > C``; names may contain >."""
     parts = text.split(">")
     if len(parts) < 2:
         raise InputError(f"{option} {text!r}: write 'A > B', the winner first")
@@ -93,7 +93,7 @@ def pairs_of(text: str, option: str, models: Sequence[str]) -> list[tuple[str, s
     if not readings:
         unknown = next((part.strip() for part in parts if part.strip() not in known), text)
         raise InputError(f"{option} {text!r}: {UnknownNameError('model', unknown, models)}")
-    # No model beats itself: a reading that says so is not what is meant, if there is another.
+    # No model beats itself: a reading that says so is dropped if there is another.
     sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
     if len(sound) > 1:
         ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])

@@ -1,4 +1,4 @@
-"""PrefLib files where a score table is asked for: orders and margins, told by their extension."""
+"""PrefLib files where a score table is asked for: rankings and margins, recognised by their extension."""
 
 from __future__ import annotations
 
@@ -113,4 +113,4 @@ def suite_of_orders(file: str, config: str | None, unlisted: str | None = None) 
 
 def _ensure_plain(file: str, config: str | None) -> None:
     if config is not None:
-        raise InputError(f"--config {config!r} says nothing of a PrefLib file such as {file}")
+        raise InputError(f"--config {config!r} does not apply to a PrefLib file such as {file}")

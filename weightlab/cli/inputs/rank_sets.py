@@ -1,4 +1,4 @@
-"""Options that ask for sets of ranks which hold together, and the table that they are asked of."""
+"""Options for joint rank intervals, and the table they use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PICTURES = ("rank_intervals", "cd", "firmness")
 
 @dataclass(frozen=True, kw_only=True)
 class RankSetOptions:
-    """At which level rank sets are told, and what varies; each field is an option."""
+    """Level and source of variation of rank sets; each field is an option."""
 
     level: Annotated[
         float | None, shared.level_option(help="Tell ranks that hold for all models together, such as at 95%.")
@@ -63,11 +63,11 @@ class RankSetOptions:
         """Read instances where they vary or their columns are named, else what a rule reads."""
         if self.level is None and any(one is not None for one in (self.over, self.seed, *self.columns)):
             raise InputError(
-                "--over, --seed, --model-column and --instance-column go with --level, such as --level 0.95"
+                "--over, --seed, --model-column and --instance-column require --level, such as --level 0.95"
             )
         if self.over in ("instances", "both") or any(self.columns):
             if source.file is None:
-                raise InputError("name a FILE of scores on single instances; none ships with weightlab")
+                raise InputError("this needs an instance-level FILE")
             return read_on_instances(source, self.columns)
         return read_ranked(source)
 
@@ -86,7 +86,7 @@ class RankSetOptions:
             raise InputError("--level needs scores on tasks, or votes; this file holds orders")
         grouped = found.preparation.how == "grouped"
         if grouped and (found.rule.name != "mean" or len(set(found.preparation.group_weights.values())) > 1):
-            raise InputError("--level goes with --groups for --rule mean and groups of equal weight only")
+            raise InputError("with --groups, --level requires --rule mean and groups of equal weight")
         asked = "macro_average" if grouped else found.rule
         over: Any = None if self.over is None else self.over.replace("-", "_")
         return rank_sets(data, asked, over=over, level=self.level, rng=self.seed or 0, space=space, **self.tested(data))
@@ -154,14 +154,12 @@ class PaperOptions(RankSetOptions):
         """Raise InputError for an option without the one that it belongs to."""
         if self.level is None and any((self.method, self.between, self.equivalent is not None, self.effect_size)):
             raise InputError(
-                "--method, --between, --equivalent and --effect-size go with --level, such as --level 0.95"
+                "--method, --between, --equivalent and --effect-size require --level, such as --level 0.95"
             )
         if self.equivalent is not None and not self.equivalent > 0:
             raise InputError(f"--equivalent must be a number above 0; got {self.equivalent:g}")
         if self.plot_kind is not None and (plot is None or (self.level is None and self.plot_kind != "firmness")):
-            raise InputError(
-                "--plot-kind is of a picture: give --plot FILE, too, and for intervals of ranks --level, such as 95%"
-            )
+            raise InputError("--plot-kind requires --plot FILE and, for rank intervals, --level, such as 95%")
 
     def of_paper(self, ends: shared.Ends) -> bool:
         """Return whether a table for a paper is to be written."""

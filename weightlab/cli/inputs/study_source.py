@@ -40,9 +40,9 @@ def read_source(
         raise InputError(f"--model-column and --instance-column are of instances; this study reads {reads}")
     if reads is StudyInput.INSTANCES or named:
         if source.file is None:
-            raise InputError("name a FILE of scores on single instances; none ships with weightlab")
+            raise InputError("this needs an instance-level FILE")
         if source.complete:
-            raise InputError("--complete goes with a score table or a suite; say --missing for instances")
+            raise InputError("--complete applies to a score table or a suite; use --missing for instances")
         named_so = {"columns": dict(zip(("model", "instance"), columns, strict=True))}
         return read_on_instances(source, columns), source.options() | named_so
     if reads is StudyInput.SUITE:

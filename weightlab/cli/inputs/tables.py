@@ -80,7 +80,7 @@ def read_declared(
         If something is said that says nothing of such data, or the file cannot be read so.
     """
     if idle := [] if takes is None else source.said_but(takes):
-        raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
+        raise InputError(f"{' and '.join(idle)}: not applicable to {what}")
     config = _without_choice(source)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DirectionWarning)
@@ -129,7 +129,7 @@ CHANGES = {
     "keep": "only {} kept",
     "split": "split {}",
     "percent": "in percent: {}",
-    "spread": "what stands behind a score: {}",
+    "spread": "the value after a score: {}",
     "repeats_by": "means over repeats by {}",
     "models": "only models {}",
     "tasks": "only tasks {}",
@@ -236,7 +236,7 @@ def write_config(source: Source, data: Any, reading: Reading | None = None) -> N
     if source.write_config is None:
         return
     if Path(source.write_config).exists():
-        raise InputError(f"--write-config {source.write_config!r}: this file is there already; name another one")
+        raise InputError(f"--write-config {source.write_config!r} already exists; choose another name")
     if idle := list(source.said("format", "member", "size_limit")):
         raise InputError(
             f"--write-config: a TOML file does not say {' or '.join(idle)}; give FILE as it is read without"
@@ -292,8 +292,8 @@ def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard |
 def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True) -> Data:
     """Return orders, margins or the table that ships, of which only models and tasks are chosen at the prompt."""
     if idle := [*source.said_but(("models", "tasks", "unlisted")), *source.said("write_config")]:
-        what = "the table that ships" if source.file is None else "a PrefLib file"
-        raise InputError(f"{' and '.join(idle)}: nothing that can be said of {what}")
+        what = "the bundled table" if source.file is None else "a PrefLib file"
+        raise InputError(f"{' and '.join(idle)}: not applicable to {what}")
     return chosen(data, source) if narrowed and (source.models or source.tasks) else data
 
 

@@ -37,7 +37,7 @@ class Picture(Frozen, eq=True):
         """
         target = self.plot
         if target is None and self.theme is not None:
-            raise InputError(f"--theme {self.theme} is of a picture: name its file with --plot")
+            raise InputError(f"--theme {self.theme} requires --plot")
         if target is None:
             return
         if Path(target).suffix.lower() not in SUFFIXES:

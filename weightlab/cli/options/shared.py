@@ -175,7 +175,7 @@ TimeLimit: TypeAlias = Annotated[
 Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
 
 
-# Options that stand together as the fields of a dataclass.
+# Options grouped as the fields of a dataclass.
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -217,12 +217,12 @@ class ByRule:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What questions about weights are asked with, besides their own options; by majority nothing."""
+        """Options of questions about weights, besides their own; none by majority."""
         return ruled(self.rule, self.ties, self.missing)
 
 
 def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequence[str] = ()) -> dict[str, Any]:
-    """Return the keywords with which a question is asked by a rule, one of those known or of others; by majority none.
+    """Return the keywords of a question for a rule, known or other; none by majority.
 
     Raises
     ------
@@ -232,13 +232,13 @@ def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequ
     ways = {name: way for name, way in (("ties", ties), ("missing", missing)) if way is not None}
     if rule is None:
         if ways:
-            raise InputError("--ties and --missing belong to a rule: say --rule")
+            raise InputError("--ties and --missing require --rule")
         return {}
     return {"rule": _rule_or_points(rule, (*LINEAR, *also)), **ways}
 
 
 def own_rule(board: Leaderboard) -> str:
-    """Return a table's own rule, which is asked as none is named, and say which it is and why."""
+    """Return a table's own rule, the default, and say which it is and why."""
     from weightlab.data.linear_rule import LinearRule, rule_words
 
     own = LinearRule.or_own(None, board).name

@@ -111,14 +111,14 @@ def _whole(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise InputError(f"got {text!r}, which is no whole number") from None
+        raise InputError(f"got {text!r}, which is not a whole number") from None
 
 
 def _real(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise InputError(f"got {text!r}, which is no number") from None
+        raise InputError(f"got {text!r}, which is not a number") from None
 
 
 def _level(text: str) -> float:
@@ -175,7 +175,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"over": str, "how": str, "level": _level},
         ),
         "discriminative-power": Study(
-            about="How many models each rule leaves level.",
+            about="Ties per rule.",
             function=studies.discriminative_power,
             settings={"decimals": _whole},
         ),
@@ -200,7 +200,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             },
         ),
         "flips": Study(
-            about="On which datasets an added model turns the order of two others round in mean rank.",
+            about="Datasets where adding a model swaps two others in mean rank.",
             function=studies.flips,
             reads=StudyInput.SUITE,
             settings={"by": str, "metrics": _names, "top": _whole},
@@ -244,7 +244,7 @@ STUDIES: Mapping[str, Study] = MappingProxyType(
             settings={"over": str, "level": _level, "method": str, "bounds": str, "models": _names},
         ),
         "task-addition": Study(
-            about="How far rankings move as tasks come one after the other, in random orders.",
+            about="Effect of more tasks, added in random orders.",
             function=studies.task_addition,
             reads=StudyInput.BOARD_OR_INSTANCES,
             settings={"sizes": _wholes, "how": str, "top": _whole},

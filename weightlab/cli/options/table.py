@@ -103,20 +103,20 @@ class Source:
         _option(
             "--models",
             metavar="NAMES",
-            help="Only these models, with commas between (a name that holds one: in double quotes); repeatable.",
+            help="Use only these models (comma-separated; quote names with commas). Repeatable.",
             autocompletion=models,
         ),
     ] = None
     tasks: Annotated[
         list[str] | None,
-        _task("--tasks", metavar="NAMES", help="Only these tasks (of a suite: metrics), likewise; @GROUP for a group."),
+        _task("--tasks", metavar="NAMES", help="Use only these tasks (metrics, for a suite) or @GROUP. Repeatable."),
     ] = None
     lower: Annotated[
         list[str] | None,
-        _task("--lower", metavar="TASK", help="Lower scores lead on this task, by name or as in '*_ms'; repeatable."),
+        _task("--lower", metavar="TASK", help="Lower is better on this task, by name or as in '*_ms'. Repeatable."),
     ] = None
     higher: Annotated[
-        list[str] | None, _task("--higher", metavar="TASK", help="Higher scores lead on it, likewise; repeatable.")
+        list[str] | None, _task("--higher", metavar="TASK", help="Higher is better on this task. Repeatable.")
     ] = None
     weight: Annotated[
         list[str] | None, _task("--weight", metavar="TASK=W", help="Its weight, 1 by default; repeatable.")
@@ -133,11 +133,11 @@ class Source:
     ] = None
     keep: Annotated[
         list[str] | None,
-        _option("--keep", metavar="COLUMN", help="Of FILE only such columns are scores, likewise; repeatable."),
+        _option("--keep", metavar="COLUMN", help="Read only these columns as scores. Repeatable."),
     ] = None
     percent: Annotated[
         list[str] | None,
-        _option("--percent", metavar="COLUMN", help="In percent: 93.9% and, where others are, 0.939; likewise."),
+        _option("--percent", metavar="COLUMN", help="Column whose scores carry a percent sign. Repeatable."),
     ] = None
     transpose: Annotated[bool, _option("--transpose", help="Rows of FILE are tasks, and columns are models.")] = False
     name_column: Annotated[
@@ -149,7 +149,7 @@ class Source:
     dataset_column: Annotated[
         list[str] | None,
         _option(
-            "--dataset-column", metavar="COLUMN", help="FILE has a row a score: what names its data set; repeatable."
+            "--dataset-column", metavar="COLUMN", help="Dataset column of a FILE with one row per score. Repeatable."
         ),
     ] = None
     missing_value: Annotated[
@@ -171,14 +171,18 @@ class Source:
     ] = False
     repeats_by: Annotated[
         str | None,
-        _option("--repeats-by", metavar="COLUMN", help="What tells apart rows of one model, as a seed; means count."),
+        _option(
+            "--repeats-by",
+            metavar="COLUMN",
+            help="Column that identifies repeated runs (averaged), such as a seed.",
+        ),
     ] = None
     split: Annotated[
         list[str] | None,
         _option(
             "--split",
             metavar="COLUMN=SIGN",
-            help="What divides scores in cells such as 93.9/91.8; of results, a split.",
+            help="Separator of scores in cells such as 93.9/91.8; for results, a split.",
         ),
     ] = None
     spread: Annotated[
@@ -187,12 +191,10 @@ class Source:
             "--spread", metavar="MEANING", help="Cells such as 84.2 ± 0.3 hold a standard_error, or one to be dropped."
         ),
     ] = None
-    separator: Annotated[
-        str | None, _option("--separator", metavar="SIGN", help="What divides the columns of FILE.")
-    ] = None
-    decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="What stands before decimals.")] = None
+    separator: Annotated[str | None, _option("--separator", metavar="SIGN", help="Column separator.")] = None
+    decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="Decimal mark.")] = None
     thousands: Annotated[
-        str | None, _option("--thousands", metavar="SIGN", help="What stands between thousands, as in 1,234.5.")
+        str | None, _option("--thousands", metavar="SIGN", help="Thousands separator, as in 1,234.5.")
     ] = None
     table: Annotated[
         str | None,
@@ -227,10 +229,10 @@ class Source:
     ] = None
     config: Annotated[
         str | None,
-        _option("--config", metavar="TOML", help="A file that says all this; by default the one beside FILE."),
+        _option("--config", metavar="TOML", help="Read table options from this file; default: the one next to FILE."),
     ] = None
     write_config: Annotated[
-        str | None, _option("--write-config", metavar="TOML", help="Write a file that says what is said here.")
+        str | None, _option("--write-config", metavar="TOML", help="Save the table options to a TOML file.")
     ] = None
 
     @property

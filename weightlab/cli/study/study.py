@@ -57,7 +57,7 @@ def study(
             "--option", metavar="NAME=VALUE", help="An option of the study, or of all rules that have it; repeatable."
         ),
     ] = None,
-    repeats: Annotated[int | None, typer.Option("--repeats", metavar="N", help="So many random draws.")] = None,
+    repeats: Annotated[int | None, typer.Option("--repeats", metavar="N", help="Number of random draws.")] = None,
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", min=0, help="Seed of the draws, 0 by default.")
     ] = None,
@@ -220,13 +220,13 @@ class StudyCall(Frozen, eq=True):
 
     @property
     def steps(self) -> int | None:
-        """How many draws are made, where draws are what is counted."""
+        """Number of draws, where draws are counted."""
         if not self.study.takes("repeats"):
             return None
         return int(self.settings.get("repeats", self.study.parameters["repeats"].default))
 
     def asked(self, board: Leaderboard) -> list[Rule]:
-        """Return the rules that are asked of a table, with their options; none where they do not go together."""
+        """Return the rules for a table, with their options; none if they are incompatible."""
         own = own_rule_name(board) if self.study.function is rank_sets else "mean"
         named = self.rules or self.study.default_rules or [own] * self.study.takes("options")
         with suppress(InputError):
@@ -311,7 +311,7 @@ def _rule_options(name: str, study: Study, values: Mapping[str, str], asked: Seq
 
 
 LONG = 30
-"""So many rows of a summary are shown; a file can have all."""
+"""Rows of a summary shown; a file can have all."""
 ASKS = {"rules": "several rules", "rule": "each rule by itself", "rule_a": "two rules"}
 
 

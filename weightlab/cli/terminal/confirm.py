@@ -13,7 +13,7 @@ from weightlab.io.reading.settled import explicit
 MOST_LINES = 8
 """Lines of the reading above the question."""
 UNASKED = frozenset({"--json", "-q", "--quiet"})
-"""Where one of these is said, nothing is asked."""
+"""Options that suppress the question."""
 
 
 def may_ask(error: ReadingError, arguments: Sequence[str]) -> bool:

@@ -57,7 +57,7 @@ def put_document(
 
 
 def reading(source: Source) -> dict[str, Any] | None:
-    """Return how the table was read, as a document says it; None of the table that ships."""
+    """Return how the table was read, as in a document; None for the bundled table."""
     return NOTES.readings[0].to_dict() if NOTES.readings and source.file is not None else None
 
 

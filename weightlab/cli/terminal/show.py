@@ -20,7 +20,7 @@ from weightlab._cures import Spoken
 from weightlab._text import shown, shown_lines
 
 HEADINGS = 33
-"""Columns that headings take where lines stand beside them."""
+"""Width of headings with lines next to them, in columns."""
 UNFOLDED = 100_000
 """Width where nothing is folded."""
 
@@ -67,7 +67,7 @@ class Notes(list[str]):
         self.pending.clear()
 
     def read(self, reading: Any) -> None:
-        """Note how a table was read: its line comes before all else that is said."""
+        """Note how a table was read, before all other output."""
         self.readings.append(reading)
         self.pending.append(reading.line)
 
@@ -191,7 +191,7 @@ GAP = 2
 LEGIBLE = 12
 """Text folded to less than this many columns is hard to read."""
 BESIDE = 72
-"""Lines stand beside their headings where there are this many columns, else below them."""
+"""Smallest width, in columns, with lines next to their headings rather than below."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -194,14 +194,14 @@ def _tell_nearest(found: lp.Scenario, weights: WeightsLike) -> None:
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
     if tied:
-        say("", f"{'Leads by no more than was asked' if found.margin else 'Ties'}: {tied}.")
+        say("", f"{'Leads by exactly the required margin over' if found.margin else 'Still tied with'} {tied}.")
 
 
 # ``weightlab region``: the exact region of the weights under which a model wins.
 
 
 CORNERS = 20
-"""So many vertices are printed."""
+"""Corners shown."""
 
 
 def region(
@@ -253,7 +253,7 @@ def _lines(found: WinningRegion, sampled: WinningShares | None) -> list[tuple[st
     return lines
 
 
-# ``weightlab improve``: the least that a model must improve to win, task by task.
+# ``weightlab improve``: the smallest improvement that makes a model win, task by task.
 
 _BY_MEAN = shared.words("majority", "mean")
 

@@ -18,26 +18,26 @@ from weightlab.exceptions import InputError
 from weightlab.report.text.result_tables import noise_rows
 
 ROWS = 20
-"""So many models are shown."""
+"""Models shown."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Noise:
-    """At which level verdicts are told, and what makes the noise; each field is an option."""
+    """Level of the verdicts, and source of the noise; each field is an option."""
 
     level: Annotated[
         float | None, shared.level_option(help="Verdicts that hold whatever the noise, such as at 95%.")
     ] = None
     over: Annotated[
         str | None,
-        typer.Option("--over", metavar="WHAT", help="With --level, what makes it: instances or standard_errors."),
+        typer.Option("--over", metavar="WHAT", help="Source of variation for --level: instances or standard_errors."),
     ] = None
     model_column: shared.ModelColumn = None
     instance_column: shared.InstanceColumn = None
 
     @property
     def asked(self) -> bool:
-        """Whether noise is asked about; it takes both options."""
+        """Whether noise is requested; it takes both options."""
         if (self.level is None) != (self.over is None):
             raise InputError("--level and --over go together, as in --level 0.95 --over standard_errors")
         return self.level is not None

@@ -45,7 +45,7 @@ from weightlab.report.text.ways import Way, own_ways
 from weightlab.report.text.words import named_shares, weights_line
 
 ROWS = 20
-"""So many rows of a table are shown unless all are asked for."""
+"""Rows shown unless --all is given."""
 LINE_HEADINGS = 23
 """So wide are the headings of a story, which comes line by line."""
 MANY = 2_000
@@ -53,11 +53,11 @@ MANY = 2_000
 LONG = 300
 """Tables with more models show a progress bar."""
 SINGLY = ("copeland", "minimax", "geometric_mean")
-"""Rules that are asked about one model at a time, and give verdicts alone."""
+"""Rules that take one model at a time and give verdicts alone."""
 MAJORITIES = (MAJORITY, CONDORCET)
 """Names of head-to-head."""
 SECONDS = 10.0
-"""So long is looked for an answer about one model by such a rule, where no time limit is given."""
+"""Default time limit for one model by such a rule, in seconds."""
 
 
 class Depth(Frozen, eq=True):
@@ -78,14 +78,14 @@ class Depth(Frozen, eq=True):
     quick: Annotated[
         bool, typer.Option("--quick", help="Only the verdicts: no shares, no nearest weights, nothing to improve.")
     ] = False
-    samples: Annotated[
-        int, shared.expert("--samples", metavar="N", min=1, help="So many weightings are drawn for shares.")
-    ] = SAMPLES
+    samples: Annotated[int, shared.expert("--samples", metavar="N", min=1, help="Number of weightings to sample.")] = (
+        SAMPLES
+    )
     seed: Annotated[int, shared.expert("--seed", metavar="N", min=0, help="Seed of the draws.")] = 0
 
 
 class Question(Frozen, eq=True):
-    """What is asked, of which table, and how far the answer goes."""
+    """The question, the table, and the extent of the answer."""
 
     ways: tuple[Way, ...]
     """Rules by which models win, and whom they rank."""
@@ -96,7 +96,7 @@ class Question(Frozen, eq=True):
     jobs: int
     unproved: Unproved
     ruled: Mapping[str, Any]
-    """The rule that is named, with its options, if one is."""
+    """The named rule, with its options, if any."""
 
     def one_by_one(self) -> list[Result]:
         """Print the winning weights by a rule that takes one model at a time."""
@@ -161,7 +161,7 @@ class Question(Frozen, eq=True):
         return firm
 
     def _measured(self, way: Way, one: Verdicts, *, far: bool) -> Verdicts:
-        """Return how often each model wins, and how near its winning weights are."""
+        """Return each model's share of weightings, and the distance of its winning weights."""
         silent = self.ends.as_json
         with Bar("Sampling weightings (--quick skips them)", None, silent=silent):
             shares = self._shares(way, one.found)
@@ -258,7 +258,7 @@ class Question(Frozen, eq=True):
             yield "Ranks", [shown(ranks), f"rank {ranks.best} with {_weights(ranks.best_weights)}"]
 
     def _tell(self, lines: Iterator[Line]) -> None:
-        """Say lines as they are found, with a bar while one is looked for."""
+        """Print lines as they are found, with a progress bar during a search."""
         while True:
             with Bar("Searching further (--quick skips this)", None, silent=self.ends.as_json):
                 line = next(lines, None)
@@ -336,7 +336,7 @@ def _weights(weights: pd.Series) -> str:
 
 
 SHORT = Depth()
-"""What is told unless more, or less, is asked for."""
+"""Sections shown by default."""
 
 
 def win(
