@@ -1,4 +1,4 @@
-"""Scores from the duels of each model alone: Copeland and minimax."""
+"""Scores from the head-to-heads of each model alone: Copeland and minimax."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def minimax(
     score : {"winning_votes", "margins", "pairwise_opposition"}
         What a rival counts against a model: the weight of the tasks on which it leads, where it wins the duel, and
         0 otherwise (the papers' s); its margin, which is negative where the model wins; or the weight of the tasks
-        on which it leads, whoever wins the duel.
+        on which it leads, whichever model wins the head-to-head.
     unlisted : {"last", "unknown"}, optional
         What models are that a voter leaves out, as in `margins_of`.
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 MajorityLike: TypeAlias = MarginsLike
 """What every question of this part takes: a table, a profile, or its margins."""
 TIED = "tied_duels"
-"""Where a majority graph keeps what it knows of duels without a winner, which are no edges."""
+"""Where a majority graph keeps what it knows of head-to-heads without a winner, which are not edges."""
 
 
 def majority_graph(source: MajorityLike, *, unlisted: Unlisted | None = None) -> nx.DiGraph[str]:
@@ -50,12 +50,12 @@ def majority_graph(source: MajorityLike, *, unlisted: Unlisted | None = None) ->
         ``ties`` (``Fraction``, in the units of the weights): the weight of the tasks on which the winner leads,
         trails, or ties the loser with both scores there; the margin is wins minus losses and positive.
         A tied duel is no edge; the graph attribute ``tied_duels`` maps its pair of models, the first in board order
-        first, to its ``wins`` (of either side) and ``ties``, so that nothing of the margins is lost.
+        first, to its ``wins`` (of either side) and ``ties``, so that the margins can be recovered in full.
 
     Notes
     -----
     O(models^2) time and memory, as Python objects: 5,000 models make 12 million edges. Questions about large tables
-    are better asked of the table itself, which makes none.
+    are better asked about the table itself, which creates none.
 
     Examples
     --------
@@ -130,7 +130,7 @@ def names_where(models: Sequence[str], chosen: AnyArray) -> tuple[str, ...]:
     return tuple(models[row] for row in np.flatnonzero(chosen))
 
 
-# Models that win, do not lose, or lose every duel.
+# Models that win, do not lose, or lose every head-to-head.
 
 
 def condorcet_winner(source: MajorityLike, *, unlisted: Unlisted | None = None) -> str | None:

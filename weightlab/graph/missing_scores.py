@@ -62,7 +62,7 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
             yield np.array([np.sign((signs + way * alone) @ weights) for way in WAYS.values()]).astype(np.int8)
 
     def verify(self, source: ProfileLike | None = None) -> bool:
-        """Count every head-to-head anew in each way, task by task; given the source, compare scores and weights.
+        """Count every head-to-head again in each way, task by task; given the source, compare scores and weights.
 
         Raises
         ------

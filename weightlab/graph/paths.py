@@ -10,13 +10,13 @@ from weightlab._exact import AnyArray, BoolArray
 from weightlab.data.components import strong_components, topological
 
 BLOCK_CELLS = 1 << 22
-"""Products are taken in blocks of so many cells, so that large tables need no second square of floats."""
+"""Products are taken in blocks of this many cells, so that large tables need no second square of floats."""
 
 
 def shortest_cycle_of(relation: BoolArray) -> list[int]:
-    """Return a cycle with fewest models, or an empty list when there is none.
+    """Return a cycle with fewest models, or an empty list without one.
 
-    A product of matrices finds one of three. Where there is none, the distances within each strong component tell from
+    A product of matrices finds one of three. Otherwise the distances within each strong component tell from
     which model it is shortest around.
     """
     three = cycle_of_three(relation)
@@ -42,7 +42,7 @@ def shortest_cycle_of(relation: BoolArray) -> list[int]:
 
 
 def cycle_of_three(relation: BoolArray) -> list[int]:
-    """Return x, y, z with x R y R z R x: the first x, then z, then y; empty when there are none."""
+    """Return x, y, z with x R y R z R x: the first x, then z, then y; empty without any."""
     return two_steps(relation, relation.T)
 
 

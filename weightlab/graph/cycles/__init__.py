@@ -1,1 +1,1 @@
-"""Majority cycles, and how far they are from breaking."""
+"""Majority cycles, and how much it takes to break them."""

@@ -20,7 +20,7 @@ from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, m
 
 
 def is_acyclic(source: MajorityLike, *, unlisted: Unlisted | None = None) -> bool:
-    """Tell whether the majority relation is acyclic.
+    """Return whether the majority relation is acyclic.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def is_acyclic(source: MajorityLike, *, unlisted: Unlisted | None = None) -> boo
 
 
 def is_transitive(source: MajorityLike, *, strict: bool = True, unlisted: Unlisted | None = None) -> bool:
-    """Tell whether whoever beats a model also beats all that it beats.
+    """Return whether every model that beats another also beats all that the other beats.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def is_transitive(source: MajorityLike, *, strict: bool = True, unlisted: Unlist
 def intransitive_triple(
     source: MajorityLike, *, strict: bool = True, unlisted: Unlisted | None = None
 ) -> tuple[str, str, str] | None:
-    """Return models x, y, z of which x beats y and y beats z but x does not beat z, or None when there are none.
+    """Return models x, y, z where x beats y and y beats z but x does not beat z, or None.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class StrongestCycle(Result, kind="strongest_cycle"):
     strength : Fraction
         The smallest margin on it, in the units of the weights.
     order : tuple of str
-        All models in an order that every duel with a larger margin follows: so no cycle is stronger.
+        All models in an order that every head-to-head with a larger margin follows, so no cycle is stronger.
     margins : Margins
         The margins that the claim is about.
     """
@@ -191,7 +191,7 @@ class StrongestCycle(Result, kind="strongest_cycle"):
         return f"{around}: every majority in this cycle is by {self.strength} or more, and no cycle is stronger."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the duels of the cycle with their margins."""
+        """Return the head-to-heads of the cycle with their margins."""
         return pd.DataFrame(self._duels(), columns=["winner", "loser", "margin"])
 
     def _duels(self) -> list[tuple[str, str, Fraction]]:

@@ -33,7 +33,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
     buffer : Fraction
         The least gap that supports a win of the cycle, in the units of the scale, as is the radius.
     buffer_duel : tuple of str
-        Winner and loser of the duel with that gap.
+        Winner and loser of the head-to-head with that gap.
     buffer_task : str
         The task with that gap.
     radius : Fraction
@@ -57,12 +57,12 @@ class CycleRobustness(Result, kind="cycle_robustness"):
 
     @property
     def duels(self) -> tuple[tuple[str, str], ...]:
-        """Winner and loser of each duel of the cycle."""
+        """Winner and loser of each head-to-head of the cycle."""
         return _duels(self.cycle)
 
     @property
     def support(self) -> dict[tuple[str, str], tuple[str, ...]]:
-        """The tasks that make the cycle: for each duel those on which its winner leads."""
+        """The tasks that make the cycle: for each head-to-head those on which its winner leads."""
         leads = self.table.around(self.cycle).leads
         return {duel: names_where(self.table.tasks, row) for duel, row in zip(self.duels, leads, strict=True)}
 
@@ -77,7 +77,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         return pd.DataFrame(cells, index=list(self.cycle), columns=list(self.table.tasks), dtype=object)
 
     def changes(self, slack: Number = 0) -> pd.DataFrame:
-        """Return what to add to the scores of two models to undo the win of ``radius_duel``, models x tasks.
+        """Return the amounts to add to the scores of two models to undo the win of ``radius_duel``, models x tasks.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class CycleRobustness(Result, kind="cycle_robustness"):
         )
 
     def to_frame(self) -> pd.DataFrame:
-        """Return for each duel the tasks that make it, its margin, buffer and radius."""
+        """Return for each head-to-head the tasks that make it, its margin, buffer and radius."""
         gaps = self.table.around(self.cycle)
         around = {"winner": list(self.cycle), "loser": [loser for _, loser in self.duels]}
         tasks = [", ".join(tasks) for tasks in self.support.values()]
@@ -177,7 +177,7 @@ def cycle_robustness(
         Models each of which beats the next, and the last the first; by default the strongest cycle.
     scale : None, "range", or mapping from task to number
         What one unit of gaps and moves is: a raw score, so that unlike units are compared as they are; the range of
-        the task's scores over the board; or so many raw scores, task by task (1 where not listed).
+        the task's scores over the board; or a number of raw scores for each task (1 where not listed).
 
     Returns
     -------
@@ -280,10 +280,10 @@ def _measured(table: GapTable, cycle: tuple[str, ...]) -> CycleRobustness:
 
 
 def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
-    """Return buffer and radius of a cycle with their duels; of equal ones the first."""
+    """Return buffer and radius of a cycle with their head-to-heads; of equal ones the first."""
     duels = _duels(cycle)
     gaps = table.around(cycle)
-    # A cycle breaks where it is weakest: the least over its duels, for both measures.
+    # A cycle breaks where it is weakest: the least over its head-to-heads, for both measures.
     thin, weak = int(gaps.buffers.argmin()), int(gaps.undone.argmin())
     task = np.flatnonzero(gaps.leads[thin] & (gaps.sizes[thin] == gaps.buffers[thin]))[0]
     shrunk, beyond = divmod(int(gaps.undone[weak]), 2)
@@ -291,7 +291,7 @@ def _measures(table: GapTable, cycle: Sequence[str]) -> dict[str, Any]:
         "buffer": gaps.part * int(gaps.buffers[thin]),
         "buffer_duel": duels[thin],
         "buffer_task": table.tasks[task],
-        # Moving both models of a duel by a radius shrinks its gaps by twice as much.
+        # Moving both models of a head-to-head by a radius shrinks its gaps by twice as much.
         "radius": gaps.part * shrunk / 2,
         "radius_attained": not beyond,
         "radius_duel": duels[weak],
@@ -353,13 +353,13 @@ class Gaps(Frozen):
 
     @property
     def margins(self) -> list[Fraction]:
-        """The margin of each duel."""
+        """The margin of each head-to-head."""
         trails = self.shared & (self.sizes < -self.tied)
         return [self.share * int(margin) for margin in (1 * self.leads - trails) @ self.weights]
 
     @property
     def buffers(self) -> AnyArray:
-        """The least gap of a task on which the first model leads, of each duel that it wins."""
+        """The least gap of a task on which the first model leads, for each head-to-head that it wins."""
         return np.asarray(np.where(self.leads, self.sizes, self.sizes.max(initial=0)).min(axis=1))
 
     @cached_property
@@ -396,7 +396,7 @@ class GapTable(Record):
     weights, tolerances, units : tuple of Fraction
         By task: its weight, the raw gap up to which scores tie, and how many raw scores are one unit.
     lower_is_better : tuple of str
-        Tasks on which the lower score leads.
+        Tasks on which a lower score is better.
     """
 
     scores: dict[str, tuple[Fraction | None, ...]]
@@ -407,7 +407,7 @@ class GapTable(Record):
     lower_is_better: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        """Refuse rows that have not one number a task."""
+        """Refuse rows without exactly one number for each task."""
         rows = [self.weights, self.tolerances, self.units, *self.scores.values()]
         if any(len(row) != len(self.tasks) for row in rows):
             raise InputError(f"a table of gaps with {len(self.tasks)} tasks needs as many numbers in every row")
@@ -450,7 +450,7 @@ class GapTable(Record):
         return replace(self, scores={model: self.scores[model] for model in models})
 
     def around(self, cycle: Sequence[str]) -> Gaps:
-        """Return the gaps of the duels of a cycle, each model over the next."""
+        """Return the gaps of the head-to-heads of a cycle, each model over the next."""
         places = np.arange(len(cycle))
         return self.among(cycle).gaps(places, np.roll(places, -1))
 

@@ -148,7 +148,7 @@ def places_within(net: AnyArray, triangles: Triangles, target: int, given: BoolA
 
 
 def order_cost(net: AnyArray, order: AnyArray) -> int:
-    """Return what an order costs, best first."""
+    """Return the cost of an order, given best first."""
     ordered = net[np.ix_(order, order)]
     return int(np.maximum(-ordered[np.triu_indices(len(ordered), 1)], 0).sum())
 
@@ -169,9 +169,9 @@ def _parts(open_pairs: BoolArray) -> list[AnyArray]:
 # Exact search over the orders that a bound leaves: one state for each set of models that can stand on top.
 
 MOST_IDEALS = 2**18
-"""So many sets of models are looked at; beyond, the search gives up."""
+"""The most sets of models that are examined; beyond this the search gives up."""
 IDEALS_OF_FEW = 2**13
-"""So many of a few models; beyond, all their sets are looked at, whatever the bound."""
+"""The same for few models; beyond this all their sets are examined, whatever the bound."""
 
 
 class TooManyIdealsError(Exception):
@@ -335,10 +335,10 @@ def _read_off(sets: list[BoolArray], steps: list[_Step], best: list[AnyArray]) -
     return Optima.read_off(int(best[-1][0]), order, int(number[0]), possible, stands)
 
 
-# Of few models all sets that can stand on top are looked at, whatever the bound.
+# Of few models all sets that can stand on top are examined, whatever the bound.
 
 MOST_MODELS = 22
-"""So many models have four million sets: three seconds and 200 MB."""
+"""This many models have four million sets: three seconds and 200 MB."""
 NEVER = 2 * FLOAT_EXACT
 """The cost of what is not allowed."""
 

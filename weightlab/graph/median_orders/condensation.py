@@ -153,8 +153,8 @@ def known_pairs(net: AnyArray, proofs: Sequence[Triangles], target: int) -> Bool
 
 def sure_pairs(net: AnyArray) -> BoolArray:
     """Return the pairs that no order of least cost turns: won duels between different strong components."""
-    # An order that takes the strong components of "beats" one after the other turns nothing between them, and inside
-    # them it can be as good as any. To turn a duel between two of them is then pure loss.
+    # An order that takes the strong components of "beats" in turn reverses nothing between them, and inside
+    # them it can be as good as any. To turn a head-to-head between two of them is then pure loss.
     return np.asarray((net > 0) & component_pairs(net), dtype=np.bool_)
 
 
@@ -178,7 +178,7 @@ def tilted(net: AnyArray, claimed: BoolArray) -> AnyArray:
 
 
 def check_block(net: AnyArray, block: Block) -> None:
-    """Raise ProofError unless all holds that is said of a block, re-checked in integers without a solver.
+    """Raise ProofError unless every claim about a block holds, re-checked in integers without a solver.
 
     Parameters
     ----------
@@ -244,7 +244,7 @@ def _check_forced(net: AnyArray, block: Block) -> None:
 
 
 def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
-    """Tell whether no order costs less, by the bound alone or by a search of what it leaves."""
+    """Return whether no order costs less, by the bound alone or by a search of what it leaves."""
     if triangles.settle(net, cost):
         return True
     # For the least cost alone one order of the components will do, so all pairs between them may be taken as given; for

@@ -20,7 +20,7 @@ from weightlab.graph.median_orders.triangle_relaxation import (
 )
 
 WORTH = 0.05
-"""A round of odd walks after which the program costs less than so much more is the last."""
+"""A round of odd walks after which the program costs less than this much more is the last."""
 SHARE_OF_SEARCH = 0.1
 """Part of the time left for a search of the orders that the proofs leave."""
 
@@ -46,7 +46,7 @@ class Farthest:
     proofs : list of Triangles
         Multipliers that prove of some models that no order of least cost takes them farther.
     settled : Optima or None
-        All about the orders of least cost, once so few are left that they can be searched.
+        All about the orders of least cost, once there are few enough to search.
 
     Notes
     -----
@@ -106,7 +106,7 @@ class Farthest:
             return None
 
     def _closer(self, model: int, *, best: bool) -> bool:
-        """Look for an order that takes a model farther, or a proof that there is none; tell whether one is found."""
+        """Look for an order that takes a model farther, or a proof that there is none; return whether one is found."""
         if self._gone_farther(model, best=best):
             return True
         beyond = (0, int(self.first[model]) - 1) if best else (int(self.last[model]) + 1, len(self._net) - 1)

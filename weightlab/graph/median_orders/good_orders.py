@@ -33,7 +33,7 @@ def improved_order(net: AnyArray, order: AnyArray, deadline: float | None = None
     moved = len(order) > 1
     while moved and not is_past(deadline):
         moved = False
-        # One sweep over all rows says which models have anything to gain; they alone are looked at one by one.
+        # One sweep over all rows says which models have anything to gain; they alone are examined one by one.
         before = np.cumsum(net[np.ix_(order, order)], axis=1)
         for model in order[np.diagonal(before) > np.minimum(before.min(axis=1), 0)].tolist():
             place, rest = int(np.flatnonzero(order == model)[0]), order[order != model]
@@ -71,7 +71,7 @@ def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | No
 
 
 def packed_triangles(net: AnyArray, order: AnyArray, deadline: float | None = None) -> tuple[AnyArray, FloatArray]:
-    """Return cycles of three and how often each is counted, no duel more often in all than by its margin.
+    """Return cycles of three and how often each is counted, no head-to-head more often in all than by its margin.
 
     Each time a cycle is counted, every order pays one for it: so the sum is a bound, within a factor of the best
     one. Greedy over the duels that an order turns, those of models next to each other first. O(n) a turned duel.

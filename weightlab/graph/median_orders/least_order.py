@@ -3,7 +3,7 @@
 Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; what makes real tables
 easy is done first:
 
-1. The models fall into blocks of which one beats the other wholly; each block is ordered by itself.
+1. The models fall into blocks, each of which beats all later ones wholly; each block is ordered by itself.
 2. Within a block only the strongly connected components of the majorities cost anything.
 3. For the models in these the relaxation by triangles is solved, its rows added when they are violated. Where it is
    large its multipliers are raised step by step first: where it is too large, these steps are all.
@@ -35,7 +35,7 @@ from weightlab.graph.median_orders.triangle_relaxation import CuttingPlanes, Tri
 LARGEST = 400
 """More models that are in cycles have too many pairs (80,000) for the program."""
 WITHOUT_HOPE = 3.0
-"""Without a limit so many seconds go into the order and the bound of models no order of which can be proved."""
+"""Without a limit, seconds spent on the order and the bound of models whose order cannot be proved."""
 LARGE = 60
 """The program of more models starts from multipliers that are raised without it."""
 SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
@@ -250,7 +250,7 @@ def _with_shared_pairs(net: AnyArray, block: Block, deadline: float | None) -> B
 
 
 def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> AnyArray | None:
-    """Return an order of least cost, by the bound or by searching the strong components; None if neither will do."""
+    """Return an order of least cost, by the bound or by searching the strong components; None if neither suffices."""
     if relaxed.triangles.settle(net, branching.order_cost(net, relaxed.order)):
         return relaxed.order
     settled = _searched(net, relaxed, condensation.component_pairs, deadline)
@@ -269,7 +269,7 @@ def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: flo
 
 
 def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: BlockProof) -> Block:
-    """Return the block of an order of which no more is known than what the bound settles."""
+    """Return the block of an order about which only what the bound settles is known."""
     cost, place = branching.order_cost(net, order), np.argsort(order)
     shared = branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net))
     return Block(

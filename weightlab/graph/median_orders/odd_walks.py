@@ -15,7 +15,7 @@ LONGEST, LONGEST_HALF, LONGEST_STEP = 0.95, 0.5, 0.5
 TRIANGLE = 2e-3
 """What each triangle adds to the length: of two walks nearly as short the one with fewer triangles is the better."""
 AT_ONCE = 100
-"""From so many pairs walks are searched at a time."""
+"""The number of pairs from which walks are searched at a time."""
 
 
 def violated_walks(position: FloatArray) -> tuple[AnyArray, AnyArray]:
@@ -82,7 +82,7 @@ class _Steps:
 
     def shortest_walks(self) -> Iterator[tuple[int, ...]]:
         """Yield the triangles of a shortest walk from each pair to the same pair turned, where it is violated."""
-        from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415 - likewise
+        from scipy.sparse.csgraph import dijkstra  # noqa: PLC0415 - slow to load, too
 
         starts = self._node[self._node > self._node.T]
         for first in range(0, len(starts), AT_ONCE):

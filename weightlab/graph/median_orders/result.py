@@ -25,7 +25,7 @@ from weightlab.graph.rankings.ranking import relation_frame
 
 
 class OptimalOrder(Result):
-    """An order of all models that no order betters, or of which it is known how far it may be from that.
+    """An order of all models that no order betters, or whose distance from the best is bounded.
 
     Attributes
     ----------
@@ -49,7 +49,7 @@ class OptimalOrder(Result):
 
     @cached_property
     def order(self) -> Order:
-        """One of the orders of least cost, best first, one model a place: the witness. ``ranks`` speak of all."""
+        """One of the orders of least cost, best first, one model at each place: the witness. ``ranks`` cover all."""
         return tuple((self.models[one],) for block in self.blocks for one in block.models[block.order].tolist())
 
     @cached_property
@@ -241,7 +241,7 @@ class OptimalOrder(Result):
         return found
 
     def unproved(self, *, late: bool) -> UnprovedError:
-        """Return the error that carries this order, of which it is open whether another costs less."""
+        """Return the error that carries this order where another may cost less."""
         cost, bound = self.cost, self.bound
         message = f"no order was proved to be of least cost: one at {cost} is known, and none is below {bound}"
         known = {"order": self.order, "cost": cost, "bound": bound, "result": self}
@@ -259,16 +259,16 @@ class OptimalOrder(Result):
         return told if self.solver is None else f"{told} (by {self.solver}'s bound)"
 
     def _net(self) -> tuple[AnyArray, Fraction]:
-        """Return the costs as antisymmetric integers, and the unit that they count: the margins, unless it is said."""
+        """Return the costs as antisymmetric integers, and the unit that they count: the margins, unless stated."""
         net, factor = without_common_factor(self.margins.array)
         return net, Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
-        """Return what every order costs."""
+        """Return the cost that every order has."""
         return Fraction(0)
 
     def _cost_of(self, places: AnyArray) -> Fraction:
-        """Return what an order costs, from the margins alone."""
+        """Return the cost of an order, from the margins alone."""
         raise ProofError(f"a {type(self).__name__} of no question has no costs for {len(places)} models")
 
 
@@ -277,7 +277,7 @@ FEW_ORDERS = 10
 
 
 def orders_text(number: int | None, at_least: int) -> str:
-    """Return how many orders there are, as far as anybody wants to know; None where only some are at hand."""
+    """Return how many orders there are, counted as far as is useful; None where only some are at hand."""
     if (number or at_least) > FEW_ORDERS:
         return f"more than {FEW_ORDERS} orders"
     return f"at least {at_least} orders" if number is None else f"{number} orders"
@@ -300,12 +300,12 @@ def range_text(best: int, worst: int, best_proved: bool, worst_proved: bool) -> 
 
 
 def _needs_solver(found: OptimalOrder) -> bool:
-    """Tell whether some block that a result rests on needs the word of a solver."""
+    """Return whether some block that a result rests on needs the word of a solver."""
     return any(block.means is BlockProof.SOLVER for parts in (found.blocks, *found.others.values()) for block in parts)
 
 
 def _beat_in_turn(net: AnyArray, blocks: Sequence[Block]) -> bool:
-    """Tell whether each block holds some model, and its models beat those of all later blocks."""
+    """Return whether each block holds some model, and its models beat those of all later blocks."""
     which = np.repeat(np.arange(len(blocks)), [len(block.models) for block in blocks])
     places = [place for block in blocks for place in block.models.tolist()]
     ahead = net[np.ix_(places, places)][which[:, None] < which] > 0

@@ -76,7 +76,7 @@ class Triangles(Record):
         return replace(self, corners=np.searchsorted(places, self.corners))
 
     def are_sound(self, count: int) -> bool:
-        """Tell whether these are conditions on so many models, with multipliers and a scale that may be."""
+        """Return whether these are conditions on this many models, with multipliers and a scale that are valid."""
         corners, sizes = self.corners, self.sizes.tolist()
         inside = bool(np.all((corners >= 0) & (corners < count)))
         distinct = bool(np.all(corners != np.roll(corners, 1, axis=1)))
@@ -85,7 +85,7 @@ class Triangles(Record):
         return inside and distinct and positive and whole and self._are_odd(count)
 
     def _are_odd(self, count: int) -> bool:
-        """Tell whether, in each condition of several triangles, pairs occur evenly and the sum falls short of 3k."""
+        """Return whether, in each condition of several triangles, pairs occur evenly and the sum falls short of 3k."""
         row = np.repeat(np.arange(len(self.sizes)), self.sizes)
         several = np.asarray(self.sizes > 1)
         tails, heads = self.corners[several[row], :2], self.corners[several[row], 1:]
@@ -104,7 +104,7 @@ class Triangles(Record):
         net : ndarray of int, models x models
             Antisymmetric: what it costs to put the column above the row, where positive.
         """
-        # ``tilted[i, j]`` is what putting i above j costs: by how much j wins their duel, if it does.
+        # ``tilted[i, j]`` is what putting i above j costs: by how much j wins their head-to-head, if it does.
         tilted = np.maximum(net.T, 0).astype(object if self._is_large(net) else np.int64) * self.scale
         multipliers = self.multipliers.astype(tilted.dtype)
         times, most = times_and_most(self.sizes)
@@ -116,12 +116,12 @@ class Triangles(Record):
         return bound, np.asarray(tilted - cheaper)
 
     def settle(self, net: AnyArray, cost: int) -> bool:
-        """Tell whether the bound alone proves that no order costs less."""
+        """Return whether the bound alone proves that no order costs less."""
         # Costs are integers: a bound above ``cost - 1`` excludes every cheaper order.
         return self.bound_and_excess(net)[0] > (cost - 1) * self.scale
 
     def _is_large(self, net: AnyArray) -> bool:
-        """Tell whether sums over all pairs might leave 64 bits."""
+        """Return whether sums over all pairs might leave 64 bits."""
         largest = int(np.abs(net).max(initial=1)) * self.scale * len(net) ** 2
         return bool(largest + 8 * sum((self.multipliers.astype(object) * self.sizes).tolist()) >= INT64_SAFE)
 
@@ -209,7 +209,7 @@ class CuttingPlanes:
         self.program.confine(lower, upper)
 
     def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
-        """Return the conditions that these triangles make: so many of them, in turn, each."""
+        """Return the conditions that these triangles make: in turn, this many of them each."""
         # There are variables for i < j only. A side that runs backwards is ``1 - x_ji``: it counts with the opposite
         # sign, and is taken off the right-hand side.
         tails, heads = corners, np.roll(corners, -1, axis=1)

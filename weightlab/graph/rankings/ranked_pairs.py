@@ -17,9 +17,9 @@ from weightlab.graph.paths import acyclic_closure, lasting_links, transitive_clo
 from weightlab.graph.rankings import ranking
 
 MOST_DUELS = 10_000_000
-"""Duels that are gone through for the models that may win, if one is known to; beyond, the others stay open."""
+"""The most head-to-heads examined for models that may win, if one is known to; beyond this the others stay open."""
 MOST_WORK = 8_000
-"""Ways to take up equally strong majorities times models that are looked at; beyond, who wins by some may stay open."""
+"""Ways to take up equally strong majorities times models examined at most; beyond, who wins by some may stay open."""
 
 
 class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
@@ -31,13 +31,13 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
         What is locked in, with what follows from it: transitive. With ``tie_break=None`` what is locked in however
         equally strong majorities are taken up; where that is not known, what split cycle shows to be.
     tie_break : tuple of str or None
-        The models in the order that sequenced equally strong majorities; None where none was asked for.
+        The models in the order that sequenced equally strong majorities; None without a tie-break.
     tie_break_mattered : bool
         Whether another sequence of equally strong majorities gives other defeats.
     first : tuple of str
         With ``tie_break=None``, the models proved to be undefeated by some sequence of equally strong majorities.
     may_win : tuple of str
-        With ``tie_break=None``, further models of which that is not known, in board order.
+        With ``tie_break=None``, further models for which this is not known, in board order.
     strength : {"margins", "winning_votes"}
         How strong a majority counts.
     margins : Margins

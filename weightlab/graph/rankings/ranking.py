@@ -135,7 +135,7 @@ class MajorityRanking(Result):
 
 
 def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:
-    """Return the weak order that a strict relation is, best first, or None when it is none.
+    """Return the weak order that a strict relation is, best first, or None if it is not one.
 
     It is one exactly if a model stands above another whenever fewer models stand above it.
     """
@@ -183,7 +183,7 @@ def majorities(margins: Margins, strength: Strength) -> AnyArray:
 
 
 def path_strengths(links: AnyArray) -> AnyArray:
-    """Return the strength of the strongest path between all pairs, 0 where there is none.
+    """Return the strength of the strongest path between all pairs, 0 without one.
 
     A path is as strong as its weakest link; links are positive. O(n^3): Floyd and Warshall.
     """
@@ -199,7 +199,7 @@ def path_strengths(links: AnyArray) -> AnyArray:
 
 
 def path_strengths_by_search(links: AnyArray) -> AnyArray:
-    """Return what ``path_strengths`` returns, found by another algorithm: Dijkstra's search from all models at once."""
+    """Return what ``path_strengths`` returns, but by another algorithm: Dijkstra's search from all models at once."""
     values, small = _small(links)
     count = len(small)
     everyone = np.arange(count)

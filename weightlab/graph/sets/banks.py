@@ -31,7 +31,7 @@ def banks_set(
     Raises
     ------
     InputError
-        If a duel is tied: with ties there are several definitions, and weightlab takes no side.
+        If a head-to-head is tied: with ties there are several definitions, and weightlab takes no side.
     UnprovedError
         If the steps do not suffice; ``known`` has the proved ``members`` and the ``undecided`` models.
 
@@ -84,14 +84,14 @@ class _ChainSearch:
         self.steps_left = most_steps
 
     def is_top(self, model: int) -> bool | None:
-        """Tell whether a model tops a chain that cannot be extended upwards; None if the steps did not suffice."""
+        """Return whether a model tops a chain that cannot be extended upwards; None if the steps did not suffice."""
         if self.steps_left <= 0:
             return None
         found = self._extend([], self.beats[model], self.beaten_by[model])
         return found if found or self.steps_left > 0 else None
 
     def _extend(self, chain: list[int], allowed: int, unbeaten: int) -> bool:
-        """Tell whether a chain can grow, by models allowed, until it leaves no rival of its top unbeaten."""
+        """Return whether a chain can grow, by models allowed, until it leaves no rival of its top unbeaten."""
         if not unbeaten:
             return True
         self.steps_left -= 1

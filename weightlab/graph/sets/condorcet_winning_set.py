@@ -1,4 +1,4 @@
-"""Condorcet winning sets: few models of which one is ahead of any other model on more than half of the weight."""
+"""Condorcet winning sets: few models, one of which is ahead of any other model on more than half of the weight."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from weightlab.exceptions import ImpossibleError, InputError
 from weightlab.graph.majority_graph import ensure_same_places
 
 CHECKED = 3
-"""That a set of up to so many models is the smallest is checked by looking at all smaller ones."""
+"""A set of up to this many models is checked to be the smallest by examining all smaller ones."""
 
 
 class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
@@ -38,7 +38,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
     signs : Signs
         The places of the scores that it is about.
     solver : Solver or None
-        Whose bound proves that no smaller set will do, where there are more than three members.
+        Whose bound proves that no smaller set suffices, where there are more than three members.
     """
 
     members: tuple[str, ...]
@@ -48,9 +48,9 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """Up to three members all smaller sets are looked at again. Beyond, a solver's bound is relied on.
+        """Up to three members all smaller sets are examined again. Beyond, a solver's bound is relied on.
 
-        That no two models do, and that no member may be left out, is looked at in any case.
+        That no two models do, and that no member may be left out, is checked in any case.
         """
         return {"the set": Proof.EXACT, "no smaller set will do": on_word_of(len(self.members) > CHECKED)}
 
@@ -122,7 +122,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
 def condorcet_winning_set(
     source: ProfileLike, *, size: int | None = None, time_limit: float | None = None, unlisted: Unlisted | None = None
 ) -> CondorcetWinningSet:
-    """Return the smallest set of models of which one is ahead of any other model on more than half of the weight.
+    """Return the smallest set of models one of which is ahead of any other model on more than half of the weight.
 
     Parameters
     ----------
@@ -146,13 +146,13 @@ def condorcet_winning_set(
     ------
     ImpossibleError
         If the smallest set has more than ``size`` members; ``proof`` is None: ask again without ``size`` for the set,
-        whose ``verify`` re-checks that no fewer do up to three members, and names the solver beyond.
+        whose ``verify`` re-checks that no fewer suffice up to three members, and names the solver beyond.
     UnprovedError, TimeLimitError
         If the limit came first.
 
     Notes
     -----
-    Single models and pairs are looked at one and all, exactly. Larger sets are proposed by an integer program, the
+    Single models and pairs are all examined, exactly. Larger sets are proposed by an integer program, the
     smallest that hits, for every model that escaped an earlier proposal, those who could have caught it (implicit
     hitting sets, as in ``Prospect.fewest_blockers``). O(n^2 m) for n models and m tasks where one suffices, and as much
     for each pair that the sums of two margins do not rule out.

@@ -21,7 +21,7 @@ from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, m
 from weightlab.graph.sets.smith_schwartz import smith_members
 
 Duels: TypeAlias = Literal["margins", "signs"]
-"""What a duel counts: its margin, or 1 for a win."""
+"""What a head-to-head counts: its margin, or 1 for a win."""
 
 
 class MaximalLottery(Result, kind="maximal_lottery"):
@@ -36,7 +36,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
     other : Series of Fraction or None
         Another one, where there is.
     duels : {"margins", "signs"}
-        What a duel counts.
+        What a head-to-head counts.
     margins : Margins
         The margins that the claim is about.
     """
@@ -121,7 +121,7 @@ def maximal_lottery(
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     duels : {"margins", "signs"}
-        Whether a duel counts its margin, or 1 for a win and 0 for a tie.
+        Whether a head-to-head counts its margin, or 1 for a win and 0 for a tie.
     unlisted : {"last", "unknown"}, optional
         What models are that a voter leaves out, as in `margins_of`.
 
@@ -154,7 +154,7 @@ def maximal_lottery(
     """
     margins = margins_of(source, unlisted)
     game = game_of(margins, duels)
-    # Every maximal lottery is supported in the Smith set: whoever is outside loses to all members.
+    # Every maximal lottery is supported in the Smith set: a model outside loses to all members.
     inside = np.flatnonzero(smith_members(beats(margins)))
     found, another = strict_lottery(game[np.ix_(inside, inside)])
 
@@ -205,7 +205,7 @@ def game_of(margins: Margins, duels: Duels) -> AnyArray:
     Raises
     ------
     InputError
-        If the kind of duels is not known.
+        If the value of ``duels`` is not known.
     """
     if duels == "margins":
         return margins.array
@@ -218,11 +218,11 @@ def game_of(margins: Margins, duels: Duels) -> AnyArray:
 LIKELY = 1e-9
 """A probability above this in a solver's answer is taken for one that is not 0; what follows is checked exactly."""
 AT_ONCE = 64
-"""So many models are added to the game at once: few of them have a part in a lottery, however many there are."""
+"""This many models are added to the game at once: few of them have a part in a lottery, however many there are."""
 
 
 def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | None]:
-    """Return a maximal lottery of largest support, and another one where there is one.
+    """Return a maximal lottery of largest support, and another one if any.
 
     Parameters
     ----------
@@ -263,7 +263,7 @@ def _likely_support(game: AnyArray) -> tuple[BoolArray, BoolArray]:
     """Return which models a solver's lottery gives a probability, and from which of all it gains nothing."""
     largest = max(1, int(np.abs(game).max(initial=0)))
     playing = np.zeros(len(game), dtype=np.bool_)
-    # The models that win most duels play first, and whoever gains from their lottery joins.
+    # The models that win most head-to-heads play first, and all that gain from their lottery join.
     joining = np.argsort(-np.asarray(game > 0).sum(axis=1), kind="stable")[:AT_ONCE]
     while len(joining):
         playing[joining] = True
@@ -281,7 +281,7 @@ def _likely_support(game: AnyArray) -> tuple[BoolArray, BoolArray]:
 
 
 def _gains(game: AnyArray, lottery: Sequence[Fraction]) -> list[int]:
-    """Return what a lottery gains from each model, up to a common positive factor."""
+    """Return the gains of a lottery from each model, up to a common positive factor."""
     numerators, _ = common_denominator(lottery)
     inside = np.flatnonzero(np.array([share > 0 for share in lottery]))
     return [int(one) for one in exact_products(game[inside].T, [numerators[place] for place in inside.tolist()])]
@@ -351,7 +351,7 @@ def _program(game: AnyArray) -> Formulation:
 def _strict_program(game: AnyArray) -> Formulation:
     """Return the program of the maximal lottery p for which the least entry of p + p A / s is greatest.
 
-    s is the largest gain, so that no coefficient is small beside the others of its row.
+    s is the largest gain, so that no coefficient is small compared with the others of its row.
     """
     count = len(game)
     names = [str(model) for model in range(count)]

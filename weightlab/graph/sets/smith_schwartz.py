@@ -59,7 +59,7 @@ def schwartz_set(source: MajorityLike, *, unlisted: Unlisted | None = None) -> t
     Notes
     -----
     O(models^2) on the margins, by the strong components of the relation "beats". Also called GOCHA. Part of the
-    Smith set, and equal to it where no duel is tied.
+    Smith set, and equal to it where no head-to-head is tied.
 
     References
     ----------
@@ -165,7 +165,7 @@ def covering(beaten: BoolArray, kind: Covering) -> BoolArray:
     InputError
         If the kind is not known.
     """
-    # ``contained(beaten.T)[i, j]``: whoever beats i beats j. ``contained(beaten).T[i, j]``: i beats whomever j beats.
+    # ``contained(beaten.T)[i, j]``: all that beat i beat j. ``contained(beaten).T[i, j]``: i beats all that j beats.
     # The definitions differ only where duels are tied.
     if kind == "gillies":
         return np.asarray(beaten & contained(beaten.T))
