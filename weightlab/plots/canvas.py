@@ -36,9 +36,9 @@ FALLBACKS = (
 )
 """Fonts for what matplotlib's own font does not have; those that are installed are used, in this order."""
 NO_PICTURES = "pictures need matplotlib: pip install 'weightlab[plot]'"
-"""What is said where matplotlib is not installed."""
+"""Message without matplotlib."""
 NARROW = 4.0
-"""Below so many inches a figure is as wide as a paper's column."""
+"""Width below which a figure counts as one column of a paper, in inches."""
 OWN = "weightlab"
 """Label of the figures that hold one picture and nothing else."""
 NO_DATES: dict[str, dict[str, Any]] = {
@@ -62,7 +62,7 @@ def needed() -> Any:
 def canvas(
     ax: Axes | None, *, size: tuple[float, float], theme: str, fixed: bool = False
 ) -> Iterator[tuple[Axes, Theme]]:
-    """Give axes to draw on in a theme: those handed over, or new ones of their own figure.
+    """Return axes to draw on in a theme: the given ones, or those of a new figure.
 
     Parameters
     ----------
@@ -89,7 +89,7 @@ def canvas(
 
 
 def own_axes(width: float, theme: str) -> Axes:
-    """Return axes on a figure of their own, so many inches wide, that no window or ``pyplot`` knows of."""
+    """Return axes of a new figure of this width, in inches, unknown to windows and ``pyplot``."""
     needed()
     from matplotlib.figure import Figure  # noqa: PLC0415 (an extra)
 
@@ -168,7 +168,7 @@ def undrawable(text: str) -> set[str]:
 def rendered_figure(figure: Figure, *, suffix: str, dpi: float) -> bytes:
     """Return a figure as the bytes of a file: the same at each run.
 
-    An SVG keeps its text as text, so that it can be found and read aloud, and whoever shows it picks the fonts. In the
+    An SVG keeps its text as text, so that it can be found and read aloud, and the viewer picks the fonts. In the
     other formats a character that no installed font can draw is shown as its code.
 
     Raises
@@ -189,7 +189,7 @@ def rendered_figure(figure: Figure, *, suffix: str, dpi: float) -> bytes:
     }
     held = io.BytesIO()
     with mpl.rc_context(settings), warnings.catch_warnings(), _drawable(figure, as_text=suffix == "svg"):
-        # Text that stays text is only measured here: that the fonts at hand lack a character of it is no fault.
+        # Text that stays text is only measured here: a character missing from installed fonts is harmless.
         warnings.filterwarnings("ignore", message="Glyph .* missing from|.*does not support .* natively")
         figure.savefig(
             held, format=suffix, dpi=dpi, metadata=NO_DATES[suffix], facecolor=figure.get_facecolor(), edgecolor="none"
@@ -209,7 +209,7 @@ def _drawable(figure: Figure, *, as_text: bool) -> Iterator[None]:
     texts = [(found, found.get_text()) for found in figure.findobj(Text) if undrawable(found.get_text())]
     for found, text in texts:
         found.set_text(escaped(text, undrawable(text)))
-    # Labels of ticks are set anew from their formatter whenever they are drawn.
+    # Tick labels are reset from their formatter at each draw.
     for formatter in formatters:
         formatter.format_ticks = partial(_drawable_ticks, formatter.format_ticks)
     try:
@@ -415,7 +415,7 @@ def short_names(names: Sequence[str], width: int = 28) -> list[str]:
 
 
 def short_number(value: Fraction) -> str:
-    """Return a number as it is written beside a mark: three digits or all of an integer of up to six; minus is U+2212.
+    """Return a number as written next to a mark: three digits or all of an integer of up to six; minus is U+2212.
 
     Examples
     --------
@@ -460,7 +460,7 @@ def width_of(text: str) -> int:
 
 
 def wrapped(text: str, width: int) -> str:
-    """Return a text in lines of at most so many characters, broken at spaces where there are some."""
+    """Return a text wrapped at this number of characters, at spaces if possible."""
     return "\n".join(textwrap.wrap(text, max(12, width), break_on_hyphens=False))
 
 
@@ -474,7 +474,7 @@ def _shortened(name: str, width: int, head: float = 0.5) -> str:
 
 
 def _fitting(characters: str, width: int) -> str:
-    """Return as many of the first characters as go into so many columns."""
+    """Return the longest beginning that fits this number of columns."""
     kept = ""
     for one in characters:
         if width_of(kept + one) > width:

@@ -16,7 +16,7 @@ from weightlab.graph.copeland_minimax import copeland_values
 from weightlab.plots.canvas import Axes, is_narrow, is_own, needed, short_names, width_of, wrapped
 
 TITLE_COLUMNS, NOTE_COLUMNS = 10, 13
-"""So many characters of the title, and of the notes, go into an inch."""
+"""Characters per inch of the title, and of the notes."""
 TITLE_LINE, NOTE_LINE = 0.2, 0.165
 """Inches of a line of them."""
 NOTE_LINES = 2
@@ -52,7 +52,7 @@ def rows_of(marks: pd.DataFrame, *kinds: str) -> list[Any]:
 
 
 def title_of(marks: pd.DataFrame) -> str:
-    """Return the title, empty where there is none."""
+    """Return the title, empty if absent."""
     return " ".join(str(text) for text in of_kind(marks, "title")["label"])
 
 
@@ -102,14 +102,14 @@ def name_rows(
 
 
 def label_beside(ax: Axes, label: str, x: float, y: float, *, away: float = 6, **text: Any) -> None:
-    """Write a label on the right of a spot, so many points away from it."""
+    """Write a label to the right of a spot, at a distance in points."""
     ax.annotate(label, (x, y), xytext=(away, 0), textcoords="offset points", va="center", fontsize="small", **text)
 
 
 def label_rows(
     ax: Axes, labels: Sequence[str], colours: Sequence[str] | None = None, *, away: float = 6, right: bool = False
 ) -> float:
-    """Write a column of labels, one a row, so many points right of the axes, where nothing is drawn behind them.
+    """Write a column of labels, one per row, at a distance in points right of the axes, on empty ground.
 
     Numbers are flush right. Returns how far away the column ends, in points.
     """
@@ -148,7 +148,7 @@ def named(mark: str, column: str, names: Sequence[str], *, along: str = "y") -> 
 
 
 def ensure_most(most: int | None) -> None:
-    """Raise InputError for so many to be shown at most, if that is less than one."""
+    """Raise InputError if the number to show is less than one."""
     if most is not None and most < 1:
         raise InputError(f"most must be at least 1; got {most}")
 

@@ -1,4 +1,4 @@
-"""Results as documents that travel, and reports that answer the questions about a benchmark on one page.
+"""Results as self-contained documents, and reports that answer the questions about a benchmark on one page.
 
 What makes a report draws on every part of the package: it is imported when it is first asked for, so that commands
 which only write a document start without it.

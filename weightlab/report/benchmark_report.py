@@ -42,7 +42,7 @@ class Report(Contents):
     sections : tuple of Section
         A question each, in the order of reading.
     options : mapping
-        How the table was read, for whoever verifies the results.
+        How the table was read, for verification of the results.
     call : CommandLine
         How to read it on the command line.
     board : Leaderboard or None
@@ -54,7 +54,7 @@ class Report(Contents):
     source : Leaderboard or Suite
         What the report is about.
     asked : mapping
-        What it was asked with, ready for JSON.
+        The settings of the question, ready for JSON.
     answers : Answers
         What was answered, question by question: with both the same words are made again.
     """
@@ -125,18 +125,18 @@ def report(
     title : str, optional
         The heading.
     models : sequence of str
-        Their whole stories are told, too.
+        These models are described in detail.
     rules : sequence of str or Rule
         The rules to compare; by default eight usual ones, on long tables without those that search for an order. By the
         first one tasks are resampled (by default by the table's own).
     only : sequence of str
         Only these parts, among `SECTIONS` or for a suite ``"behaved"``, ``"datasets"``, ``"cycles"``, ``"table"``.
     samples : int
-        So many weightings are drawn for shares.
+        Number of weightings to sample.
     seed : int
         Of all draws.
     time_limit : float, optional
-        Seconds for the whole report: each search gets what is left, and what was not answered is said.
+        Seconds for the whole report: each search gets the rest, and open questions are listed.
     date : str
         Shown below the heading.
     call : CommandLine, optional
@@ -221,7 +221,7 @@ def count_sections(source: Leaderboard | Suite, *, only: Sequence[str] = (), mod
 
 
 def _parts(source: Leaderboard | Suite, only: Sequence[str], models: Sequence[str]) -> tuple[str, ...]:
-    """Return the parts that are asked for, after a look at all names."""
+    """Return the requested parts, after checking all names."""
     if not isinstance(source, Leaderboard | Suite):
         raise InputError(f"a report is about a Leaderboard or a Suite; got a {type(source).__name__}")
     known = OF_SUITES if isinstance(source, Suite) else SECTIONS

@@ -33,7 +33,7 @@ class Table(Frozen):
     headings : tuple of str
         One a column.
     rows : tuple of tuple of str
-        All of them; whoever shows the table may fold away the later ones.
+        All of them; a viewer may collapse the later ones.
     right : tuple of int
         The columns of numbers.
     """
@@ -71,7 +71,7 @@ class Facts(Frozen):
     caption : str
         What they are about.
     lines : tuple of (str, tuple of str)
-        Each heading with what stands beside it.
+        Each heading with its text.
     """
 
     caption: str
@@ -104,7 +104,7 @@ class Drawing(Frozen):
     Attributes
     ----------
     thing : object
-        The table or result of which there is a picture.
+        The table or result in the picture.
     kind : str
         Which picture.
     caption : str

@@ -21,7 +21,7 @@ SECONDS = 60.0
 PACKED = re.compile(f'(?<=<script type="application/json" id="{PACK}">)"[^<"]*"(?=</script>)')
 """What is deflated in a page."""
 SEEN = 70
-"""So many letters of the first difference are shown."""
+"""Characters of the first difference shown."""
 
 
 class PageWords(NamedTuple):

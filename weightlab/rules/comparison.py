@@ -160,7 +160,7 @@ class Comparison(Result, kind="comparison"):
 
 
 def compared_rules(source: object, count: int | None = COMPARED) -> tuple[str, ...]:
-    """Return the rules that are compared where none is named: a table's own first, then the usual ones that read it."""
+    """Return the rules compared by default: a table's own first, then the usual ones that read it."""
     first = [own_rule_name(source)] if isinstance(source, Leaderboard) else []
     able = dict.fromkeys((*first, *USUAL, *RULES))
     return tuple(name for name in able if RULES[name].needs is Needs.MARGINS or not isinstance(source, Margins))[:count]

@@ -51,7 +51,7 @@ class Needs(StrEnum):
     """How each task ranks the models."""
 
     MARGINS = "margins"
-    """The weighted majorities of the duels."""
+    """The weighted head-to-head majorities."""
 
 
 def is_score(missing: object) -> bool:
@@ -173,7 +173,7 @@ def with_medians(board: Leaderboard) -> Leaderboard:
 
 
 def complete_ranks(profile: Profile, missing: Missing) -> IntArray:
-    """Return dense ranks (voters x models) in which unranked models tie for the last place, if that was asked for.
+    """Return dense ranks (voters x models) in which unranked models tie for the last place, if requested.
 
     Raises
     ------
@@ -204,7 +204,7 @@ def number_option(name: str, value: Number) -> Fraction:
 
 
 def unranked(profile: Profile, allowed: Sequence[str]) -> MissingScoresError:
-    """Return the error that names the first missing cells and what may be said about them."""
+    """Return the error that names the first missing cells and the possible treatments."""
     lacking = [(voter, model) for voter, models in profile.unranked.items() for model in models]
     place = {model: row for row, model in enumerate(profile.models)}
     cells = [
@@ -356,7 +356,7 @@ def boards_of(source: Leaderboard | Instances, names: Iterable[str]) -> dict[str
 
 
 def checked_group_weights(board: Leaderboard, given: Mapping[str, Number] | None) -> dict[str, Fraction]:
-    """Return a weight for every group of a board, 1 where none is given, or raise InputError listing every fault."""
+    """Return a weight for every group of a board, 1 by default, or raise InputError listing all errors."""
     names = tuple(board.groups)
     if not names:
         raise InputError("the leaderboard has no groups; declare groups of its tasks")

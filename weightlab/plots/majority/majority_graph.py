@@ -22,9 +22,9 @@ from weightlab.plots.marks import first_models, first_of, headline, marks_frame,
 EdgesShown: TypeAlias = Literal["all", "telling"]
 """Every edge; or all but the wins over lower models that are not adjacent, which go without saying."""
 ALL_UP_TO = 8
-"""Graphs of at most so many models show all their edges where nothing else is asked for."""
+"""Largest number of models for which all edges are shown by default."""
 WIDE_UP_TO = 5
-"""Graphs of at most so many models have room for wide arrows."""
+"""Largest number of models with room for wide arrows."""
 ROW, HIGH_ROW = 0.36, 0.5
 """Inches from a model to the next; where all edges are shown, there are more of them to tell apart."""
 COLUMNS = ["model", "rival", "y", "to_y", "layer", "margin", "width", "span", "side", "role"]
@@ -33,7 +33,7 @@ COLUMNS = ["model", "rival", "y", "to_y", "layer", "margin", "width", "span", "s
 def majority_graph_marks(
     source: MajorityLike, *, edges: EdgesShown | None = None, most: int | None = 30
 ) -> pd.DataFrame:
-    """Return the marks of a majority graph: models in layers, and an arrow from each winner of a duel to its loser.
+    """Return the marks of a majority graph: models in layers, and an arrow from each winner to its loser.
 
     Models stand one below the other, by Copeland score. A *layer* is a least set of models that beats all models below
     it: a strong component of "beats or ties". The first layer is the Smith set.
@@ -46,7 +46,7 @@ def majority_graph_marks(
         Every edge, the default for up to 8 models; or only what the order does not say: wins over higher models, ties,
         and wins over the next lower model. A note counts what is not drawn.
     most : int, optional
-        So many models are shown, the first ones; what is left out is said in the title. None shows all.
+        Number of models shown, from the first; the title names omissions. None shows all.
 
     Returns
     -------
@@ -167,7 +167,7 @@ def _duels(margins: Margins) -> Iterator[_Duel]:
 
 
 def _arrows(duels: Sequence[_Duel], models: Sequence[str]) -> Iterator[dict[str, Any]]:
-    """Yield the mark of each duel, its ends spread over the height of the models so that no two cross."""
+    """Yield the mark of each head-to-head, its ends spread over the height of the models so that no two cross."""
     ports = _ports(duels)
     widest = 3.4 if len(models) <= WIDE_UP_TO else 2.0
     for place, duel in enumerate(duels):

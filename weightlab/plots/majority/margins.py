@@ -1,4 +1,4 @@
-"""Heat map of the margins of every duel."""
+"""Heat map of all head-to-head margins."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from weightlab.plots.marks import (
 )
 
 VALUES_UP_TO = 16
-"""In tables of at most so many models the cells hold their values."""
+"""Largest number of models for which cells show their values."""
 
 
 def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most: int | None = 60) -> pd.DataFrame:
@@ -41,7 +41,7 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
         Order of rows and columns: by Copeland score (models that tie by the sum of their margins, then as in the
         table), the exact Kemeny order, or as in the table.
     most : int, optional
-        So many models are shown, the first ones of the order; what is left out is said in the title. None shows all.
+        Number of models shown, from the first in order; the title names omissions. None shows all.
 
     Returns
     -------
@@ -142,7 +142,7 @@ def _words(cells: list[dict[str, Any]], shown: int, there: int, order: str) -> l
 
 
 def _mark_upsets(ax: Axes, cells: pd.DataFrame, *, colour: str) -> None:
-    """Put a dot into each cell whose duel the lower model wins, beside a value: seen without colour."""
+    """Put a dot next to the value of each cell won by the lower model: seen without colour."""
     upsets = cells[cells["upset"].astype(bool)]
     if len(upsets):
         aside = 0.36 if (upsets["label"] != "").any() else 0

@@ -20,7 +20,7 @@ from weightlab.studies.confidence.rank_sets import METHODS, RANK_TESTS
 
 COLUMNS = ["name", "side", "x", "y", "level", "low", "high"]
 MOST_TICKS = 10
-"""So many ranks are written on the line at most."""
+"""Largest number of ranks written on the line."""
 
 
 def cd_marks(found: RankSets) -> pd.DataFrame:

@@ -19,7 +19,7 @@ def disagreement_marks(found: Disagreement, *, most: int | None = 30) -> pd.Data
     found : Disagreement
         What ``studies.disagreement`` returned.
     most : int, optional
-        Of the models in disputed pairs so many are shown, the first ones by the first rule; what is left out is said.
+        Number of models in disputed pairs shown, from the first by the first rule; omissions are named.
         None shows all.
 
     Returns

@@ -106,7 +106,7 @@ def _words(found: Dispersion) -> list[dict[str, Any]]:
 
 
 def _draw_bar(ax: Axes, bar: Any, look: Theme) -> None:
-    """Draw a bar, with whiskers where it stands for several rankings, and what is written beside it."""
+    """Draw a bar with its label, and with whiskers if it covers several rankings."""
     rule, distance = bar.role == "rule", float(bar.distance)
     hatch = {"rule": "", "random": "\\\\\\", "tasks": "///"}[bar.role]
     ax.barh(

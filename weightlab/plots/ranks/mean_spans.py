@@ -27,7 +27,7 @@ def mean_spans_marks(found: Settlement, *, most: int = 40) -> pd.DataFrame:
     found : Settlement
         What `lp.settle` returned, by the mean.
     most : int
-        So many models are shown at most, those with the greatest best mean.
+        Largest number of models shown, those with the highest best mean.
 
     Returns
     -------

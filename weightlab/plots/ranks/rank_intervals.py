@@ -20,9 +20,9 @@ def rank_intervals_marks(found: Bootstrap | RankSets, *, most: int | None = 60) 
     Parameters
     ----------
     found : RankSets or Bootstrap
-        What `studies.rank_sets` or `studies.bootstrap` returned: intervals that hold together, or each by itself.
+        What `studies.rank_sets` or `studies.bootstrap` returned: joint or marginal intervals.
     most : int, optional
-        So many models are shown; None shows all.
+        Number of models shown; None shows all.
 
     Returns
     -------

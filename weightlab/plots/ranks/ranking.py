@@ -36,7 +36,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     found : Ranking or TwoStepRanking
         What `rules.rank`, `rules.grouped` or `rules.two_step` returned; of two steps the last is drawn.
     most : int, optional
-        So many models are shown; what is left out is said in the title. None shows all.
+        Number of models shown; the title names omissions. None shows all.
 
     Returns
     -------

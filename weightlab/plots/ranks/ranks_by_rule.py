@@ -18,7 +18,7 @@ from weightlab.rules.inputs import Source
 from weightlab.rules.registry import RuleLike
 
 COLOURED = 6
-"""So many models have a colour of their own; the others are grey and read by their names at both ends."""
+"""Number of models with their own colour; the others are grey, with names at both ends."""
 ROW, COLUMN = 0.31, 0.62
 """Inches between rows and between columns."""
 COLUMNS = ["model", "column", "x", "y", "to_y", "rank", "tied", "series"]
@@ -40,7 +40,7 @@ def ranks_marks(
     rules : iterable of str or Rule, optional
         Which rules, in this order: all of the comparison, or all that have an answer.
     most : int, optional
-        So many models are shown, those of least rank on average; what is left out is said in the title. None shows all.
+        Number of models shown, those best on average; the title names omissions. None shows all.
     time_limit : float, optional
         Seconds for each solution of a rule that is NP-hard, where the rules are still to be asked.
 

@@ -65,7 +65,7 @@ def _role(name: str, fact: Any) -> str:
 
 
 def _ties(one: DatasetAudit, name: str) -> str:
-    """Return whether the answer depends on how ties are broken, as far as that is asked of properties."""
+    """Return whether the answer depends on tie-breaking, for properties where this is tested."""
     if one.ties is None or name not in PROPERTIES:
         return ""
     some, every = one.ties.under_some(name), one.ties.under_every(name)

@@ -22,7 +22,7 @@ def depths_marks(result: TukeyDepth, *, most: int | None = 60) -> pd.DataFrame:
     result : TukeyDepth
         What ``domains.tukey_depth`` returned.
     most : int, optional
-        So many relations are shown, the deepest; what is left out is said in the title. None shows all.
+        Number of relations shown, the deepest; the title names omissions. None shows all.
 
     Returns
     -------

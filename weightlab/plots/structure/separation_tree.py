@@ -23,7 +23,7 @@ COLUMNS = ["model", "x", "y", "first_x", "first_y", "second_x", "second_y", "fir
 
 
 def separation_tree_marks(result: GroupSeparable, *, most: int | None = 60) -> pd.DataFrame:
-    """Return the marks of the tree of blocks; where there is none, those of the rankings that forbid it.
+    """Return the marks of the tree of blocks or, without one, of the rankings that forbid it.
 
     Parameters
     ----------

@@ -17,7 +17,7 @@ from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_na
 from weightlab.plots.marks import headline, key_beside, marks_frame, named, note, rows_of, title
 
 COLOURED = 7
-"""So many curves have a colour of their own and stand in the legend; the others are grey."""
+"""Number of curves with their own colour in the legend; the others are grey."""
 ACROSS = 0.3
 """Inches from a model to the next on the axis."""
 LONGEST_SENTENCE = 220

@@ -78,7 +78,7 @@ def sweep_marks(found: Sweep, *, by: By | None = None) -> pd.DataFrame:
 
 
 def _shares(found: Sweep) -> pd.DataFrame:
-    """Return one row a cell and property: its sizes, and on how many datasets it holds, of how many."""
+    """Return one row per cell and property: its sizes, and the number of datasets where it holds, of all."""
     rows = []
     for (_, cell), facts in zip(found.cells, found.facts, strict=True):
         asked = [one for one in facts.values() if one["models"]]

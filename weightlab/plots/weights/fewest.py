@@ -23,11 +23,11 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
     Parameters
     ----------
     found : LiftCounts, FewestDrops, SmallestBenchmark or Shortlist
-        What `lp.fewest_lifts` returned for all models: a bar a model. What `lp.fewest_drops` returned: a bar a rival.
+        Result of `lp.fewest_lifts` for all models: one bar per model. Of `lp.fewest_drops`: one bar per rival.
         What `lp.smallest_benchmark` returned: for each number of tasks the share of the pairs that is kept.
         What `lp.shortlist` returned: for each number of models the worst loss.
     most : int
-        So many bars are shown at most, fewest first.
+        Largest number of bars shown, fewest first.
 
     Returns
     -------

@@ -26,7 +26,7 @@ def firmness_marks(found: Card | LeaveOneOut, *, most: int = 20) -> pd.DataFrame
         error in scores, as shares of all tasks, of the weight and of the widest range of scores. What
         `studies.leave_one_out` returned: for each task or model left out the pairs of the best models that swap.
     most : int
-        So many bars are shown at most; those that decide who is first come first.
+        Largest number of bars shown; those that decide who is first come first.
 
     Returns
     -------

@@ -18,7 +18,7 @@ Source: TypeAlias = Stability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
 FEW = 8
-"""So many tasks have a row each, whether their weights change or not."""
+"""Number of tasks with a row each, even if unchanged."""
 MINUS = "\u2212"
 COLUMNS = ["name", "role", "y", "today", "nearest", "change"]
 
@@ -32,7 +32,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
         What `lp.stability` returned: the nearest weights at which its winner, or two neighbours of its ranking, are
         level. Or what `lp.break_cycle` returned: the nearest weights found under which a model wins.
     norm : {"l1", "linf"}, optional
-        How changes are measured; by default the first that was asked for.
+        Measure of change [default: the first requested].
     most : int
         Of more than eight tasks those have a row whose weights change, or the first so many that change most; one row
         counts the others.

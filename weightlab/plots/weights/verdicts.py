@@ -36,7 +36,7 @@ def verdicts_marks(
         The winning weights nearest to today's by model, for the share of the weight that would move; without them it
         is not told.
     most : int
-        So many models are shown at most.
+        Largest number of models shown.
 
     Returns
     -------

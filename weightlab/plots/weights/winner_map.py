@@ -23,7 +23,7 @@ LETTER, LINE = 0.019, 0.045
 """Width of a letter and height of a line of a label, as shares of a side of the triangle as it is drawn."""
 COLUMNS = ["name", "role", "number", "share", "points", "exact", "x", "y"]
 KEYS = 24
-"""So many names have a line of the key each."""
+"""Number of names with their own line in the key."""
 NOBODY = "no model"
 HATCHES = ("", "//", "\\\\", "--", "||", "oo", "++", "**")
 
@@ -287,7 +287,7 @@ def _write(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
 
 
 def _draw_key(ax: Axes, marks: pd.DataFrame, look: Theme) -> None:
-    """List the names with their shares beside the triangle."""
+    """List the names with their shares next to the triangle."""
     from matplotlib.patches import Patch  # noqa: PLC0415 (an extra)
 
     keys = of_kind(marks, "key")
@@ -307,7 +307,7 @@ Weights: TypeAlias = tuple[Fraction, ...]
 HEIGHT = sqrt(3) / 2
 """Of the triangle whose sides are 1 long."""
 LEVELS = 40
-"""At so many heights of an area a label is tried."""
+"""Heights of an area tried for a label."""
 HALVINGS = 12
 """So often the interval in which the largest box lies is halved."""
 SUPPORTS = ((0, 1, 2), (0, 1), (0, 2), (1, 2), (0,), (1,), (2,))
@@ -326,7 +326,7 @@ def spot_of(weights: Sequence[Fraction]) -> Spot:
 
 
 def corner_shares(corners: pd.DataFrame, target: Sequence[Fraction]) -> Weights | None:
-    """Return shares of three corners whose mixture is the target, or None if there are none.
+    """Return shares of three corners that mix to the target, or None.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def corner_shares(corners: pd.DataFrame, target: Sequence[Fraction]) -> Weights 
 
 
 def _shares(columns: Sequence[Sequence[Fraction]], target: Sequence[Fraction]) -> list[Fraction] | None:
-    """Return the only shares, none negative, that mix independent columns to the target; None if there are none."""
+    """Return the unique nonnegative shares that mix independent columns to the target, or None."""
     whole, scale = common_denominator([one for column in columns for one in column])
     rows = np.array(whole, dtype=object).reshape(len(columns), len(target))
     right = [sum((int(a) * b for a, b in zip(row, target, strict=True)), Fraction(0)) * scale for row in rows]

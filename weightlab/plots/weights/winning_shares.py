@@ -15,7 +15,7 @@ from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows,
 
 NOBODY = "no winner"
 ALIKE = 6
-"""So many models that cannot win have a bar each, and as many that can but did not; of more one row says how many."""
+"""Bars for models that cannot win, and for those that can but did not; one row counts the rest."""
 COLUMNS = ["name", "role", "y", "share", "low", "high", "exact"]
 
 
@@ -27,7 +27,7 @@ def winning_shares_marks(found: WinningShares, *, most: int | None = None) -> pd
     found : WinningShares
         What `lp.winning_shares` returned.
     most : int, optional
-        Of the models that can win head-to-head only so many are shown; one row counts the others. All by default.
+        Number of models that can win head-to-head shown; one row counts the others [default: all].
 
     Returns
     -------

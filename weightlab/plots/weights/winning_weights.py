@@ -34,7 +34,7 @@ def winning_weights_marks(
     weights : mapping, Series or sequence, optional
         Today's weights; by default those from which a scenario measures its distance, or else equal ones.
     most : int
-        So many tasks are shown at most.
+        Largest number of tasks shown.
 
     Returns
     -------

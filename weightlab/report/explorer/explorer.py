@@ -25,7 +25,7 @@ from weightlab.report.text.ways import Way, own_ways
 from weightlab.rules import RULES, Needs
 
 _COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ?", re.MULTILINE | re.DOTALL)
-"""In the scripts; whoever loads a page does without."""
+"""In the scripts; not needed to load a page."""
 DATA_ID = "weightlab-explorer-data"
 """The id of the element ``<script type="application/json">`` that holds the data."""
 

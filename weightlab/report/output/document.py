@@ -273,7 +273,7 @@ def _result(read: Mapping[str, Any]) -> Result:
 PACK = "weightlab-document"
 """Id of the element that holds the document, all that the words of its page are made from, and what scripts need."""
 MOST_BYTES = 1 << 28
-"""No pack is inflated beyond so many bytes, whatever it claims to hold."""
+"""Largest size of an unpacked document, in bytes."""
 HARMLESS = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"}
 """Written as codes: within JSON these mean the same, and no browser takes them for markup."""
 

@@ -93,5 +93,5 @@ def _span(text: str) -> str:
 
 
 def _longest(text: str) -> int:
-    """Return how many backticks stand in a row."""
+    """Return the longest run of backticks."""
     return max((len(run) for run in re.findall(r"`+", text)), default=0)

@@ -31,14 +31,14 @@ from weightlab.report.output.markdown import Names, fenced, marked
 from weightlab.report.text.ways import own_ways
 
 UNFOLDED = 10
-"""So many rows of a table stand open; the later ones are folded away."""
+"""Rows of a table shown; the later ones are collapsed."""
 FEW = 3
-"""A report of so few parts stands open; of a longer one only the first questions do, and single models."""
+"""Largest number of parts shown expanded; a longer report expands only the first questions and single models."""
 OPEN = re.compile("win|trust|model-.*")
 INSIDE = 4
-"""So many things that are folded away are named."""
+"""Collapsed things named."""
 SLACK = 5
-"""So few more rows are not worth folding."""
+"""Smallest number of rows to collapse."""
 MANY = 9
 """On paper the headings of tables with more columns are turned, so that the columns can be narrow."""
 LEAF = 17
@@ -279,7 +279,7 @@ def _fenced(text: str) -> Markup:
 
 
 def _names(source: Leaderboard | Suite | None) -> Names:
-    """Return the names that a report speaks of."""
+    """Return the names in a report."""
     if source is None:
         return Names()
     if isinstance(source, Suite):

@@ -58,9 +58,9 @@ from weightlab.rules import MajorityOverview, majority_overview
 from weightlab.studies import Card, LeaveOneOut, card, leave_one_out
 
 BLOCKED = 100
-"""Of so many models that can never win it is said what blocks them."""
+"""Number of models that can never win shown with their blockers."""
 FEW = 6_000
-"""On tables of so many cells it is asked which few tasks decide who wins."""
+"""Largest table, in cells, for which the decisive tasks are searched."""
 ENOUGH = 3
 """Largest set of models of which it is said how far the best of them may be from the best of all."""
 NO_ANSWER = "This was not answered."
@@ -72,7 +72,7 @@ Shares: TypeAlias = Mapping[LinearRule, WinningShares]
 
 
 def who_can_win(board: Leaderboard, context: ReportContext) -> tuple[Section, Shares]:
-    """Say of every model whether some weights make it win by the table's own rule and head-to-head, and how near."""
+    """Say of every model whether some weights make it win by the table's own rule and head-to-head, and how close."""
     left_out: list[str] = []
     ways = own_ways(board)
     proved = [_proved(way, context, left_out) for way in ways]
@@ -170,7 +170,7 @@ def _near(board: Leaderboard, found: Prospects, context: ReportContext, left_out
 
 
 def who_wins_today(board: Leaderboard, context: ReportContext) -> Section:
-    """Say what the duels decide under today's weights."""
+    """Describe the head-to-heads under the current weights."""
     left_out: list[str] = []
     question = "Who wins today?"
     found = context.ask("majorities", lambda: majority_overview(board), left_out, fits(MajorityOverview))
@@ -282,7 +282,7 @@ def _stability(way: Way, context: ReportContext) -> Stability | BrokenCycle | Pr
         return found
 
 
-# One model: when it wins, how near that is, what stands in its way, what to improve.
+# One model: when it wins, how close that is, its obstacles, what to improve.
 
 
 def model_section(board: Leaderboard, model: str, place: int, shares: Shares, context: ReportContext) -> Section:
@@ -359,10 +359,10 @@ def _model_blocks(board: Leaderboard, told: Story, lines: Sequence[Line], plot: 
     return blocks
 
 
-# What stands at the end of a report: the table itself, as it was read.
+# The end of a report: the table as read.
 
 NAMED = 40
-"""So many tasks, models or cells are named in a row."""
+"""Tasks, models or cells named in a list."""
 
 
 def board_table(board: Leaderboard) -> Section:

@@ -28,20 +28,20 @@ from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
 
 SEARCHED = 60
-"""Of more models, rules that search for an order are asked only where they are named."""
+"""Largest number of models for which rules that search for an order run by default."""
 PATHS = 500
 """Of more models, rules that take seconds then, by paths of majorities or by iteration, are, too.
 
 Nor are sets of ranks drawn, which hold a number a pair of models.
 """
 STRUCTURED = 120
-"""Up to so many models the rankings are tested for structures."""
+"""Largest number of models for which structures are tested."""
 RANGED = 30
-"""Up to so many models the best and the worst rank under all weights are looked for."""
+"""Largest number of models for which best and worst ranks are computed."""
 RULE_SECONDS = 10.0
-"""So long is looked for the answer of one rule that searches."""
+"""Time limit for one rule that searches, in seconds."""
 TOP = 5
-"""So many models of each ranking are compared."""
+"""Models of each ranking compared."""
 
 
 def _rules_to_compare(board: Leaderboard, rules: Sequence[str | Rule]) -> tuple[str | Rule, ...]:

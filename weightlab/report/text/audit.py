@@ -11,7 +11,7 @@ from weightlab.studies import Audit, DatasetAudit, Repair
 from weightlab.studies.structure.properties import PROPERTIES
 
 SHOWN = 6
-"""So many models, datasets or duels are named in a row."""
+"""Models, datasets or head-to-heads named in a list."""
 
 
 def left_out_notes(found: Audit) -> list[str]:

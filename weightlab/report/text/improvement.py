@@ -11,7 +11,7 @@ from weightlab.lp.improvement.costs import Improvement
 from weightlab.report.text.words import Rows, names_in_words, quoted_name
 
 STEPS = 2
-"""So many steps of a plan are told; the rest is counted."""
+"""Steps of a plan shown; the rest is counted."""
 DIGITS = 7
 """Scores of more characters are rounded: a source that writes so many has floats, not readings."""
 
@@ -78,7 +78,7 @@ def scores_words(one: Improvement) -> str:
 
 
 def improvement_rows(upset: Upset) -> Rows:
-    """Return a row a task: where, whom to pass or tie, and the scores."""
+    """Return one row per task: the task, whom to pass or tie, and the scores."""
     rows = [
         (shown(one.task), f"{_verb(one)} {names_in_words(targets(upset, one))}", scores_words(one))
         for one in upset.improvements

@@ -17,9 +17,9 @@ from weightlab.graph import (
 from weightlab.rules import MajorityOverview
 
 SHOWN = 8
-"""So many models of a set are named."""
+"""Models of a set named."""
 TASKS_SHOWN = 5
-"""So many of the tasks that decide a duel are named."""
+"""Decisive tasks of a head-to-head named."""
 
 
 def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:

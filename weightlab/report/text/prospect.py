@@ -1,4 +1,4 @@
-"""One model's story, line by line: how it does today, how near a win is, who is in the way, whom to pass."""
+"""One model in detail: how it does now, how close a win is, who is in the way, whom to pass."""
 
 from __future__ import annotations
 
@@ -47,18 +47,18 @@ from weightlab.report.text.today import centre_words, first_by, totals_now
 from weightlab.report.text.words import mixture, named_shares, names_in_words, quoted_name, weights_line
 
 UPSET_SECONDS = 10.0
-"""So long is looked for the least to improve, where no time limit is given: the question is NP-hard."""
+"""Default time limit for the smallest improvement, in seconds: the question is NP-hard."""
 TODAY = "current weights"
 KEPT = 2
 """Of weights on more tasks it is not asked whether they are the only ones."""
 Line = tuple[str, list[str]]
-"""A heading and what stands beside it."""
+"""A heading and its text."""
 MOVED = 3
-"""So many tasks whose weight changes are named."""
+"""Tasks with changed weights named."""
 RIVALS = 3
-"""Of so many rivals it is told on which tasks they lead."""
+"""Rivals shown with the tasks on which they are ahead."""
 RANGES = 20
-"""So many ranges are written out; the rest is counted."""
+"""Ranges written out; the rest is counted."""
 
 
 class StoryOptions(Frozen, eq=True):
@@ -87,7 +87,7 @@ class Story:
     Attributes
     ----------
     prospect : Prospect
-        The verdict, which stands before the story begins.
+        The verdict, above the details.
     nearest : Scenario or None
         The winning weights nearest to today's, once they are found.
     ranges : WeightRanges or None
@@ -136,7 +136,7 @@ class Story:
         least = f"; that no less is enough relies on the bound of {' and '.join(solvers)}" if solvers else ""
         return f"Proved in exact arithmetic: {rivals}, {tasks}{conditions_words(self.prospect.space)}{least}."
 
-    # How near a win is.
+    # How close a win is.
 
     def _near(self) -> Iterator[Line]:
         self.nearest = nearest = self._scenario("nearest weights", closest_to(), "DistanceFrom")
@@ -224,7 +224,7 @@ class Story:
             return first_by(self._board, found.points) == [found.model]
         return min(leads_today(self._board, found.model).values()) > 0
 
-    # What is told on request.
+    # Shown on request.
 
     def details(self) -> Iterator[Line]:
         """Yield what stands behind the story: the widest lead, the flattest weights, few tasks, ranges, intervals."""
@@ -434,7 +434,7 @@ def fewest_lines(fewest: Scenario) -> list[str]:
 
 
 def range_lines(ranges: WeightRanges) -> list[str]:
-    """Say what each task must and may weigh, the indispensable ones first; those with the same range together."""
+    """Give the weight range of each task, the indispensable ones first; those with the same range together."""
     alike: dict[tuple[Fraction, Fraction], list[str]] = {}
     for one in ranges.ranges:
         if not one.is_group or one.low > 0 or one.high < 1:

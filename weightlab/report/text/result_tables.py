@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # the rules and the studies load all graphs, which those who 
     from weightlab.studies import Audit, NoisyVerdicts
 
 CORNERS = 6
-"""So many corners of an area are told."""
+"""Corners of an area shown."""
 KINDS = {
     "beats always": (lp.Outcome.ALWAYS_WINS,),
     "wins or ties": (lp.Outcome.NEVER_LOSES,),
@@ -56,7 +56,7 @@ def notebook_table(found: Result) -> tuple[str, pd.DataFrame]:
 
 
 def frame_rows(frame: pd.DataFrame) -> Rows:
-    """Return the rows of a table for people; its index, unless it only counts, is the first column."""
+    """Return human-readable rows of a table; its index, unless it only counts, is the first column."""
     frame = with_index(frame)
     right = tuple(place for place in range(len(frame.columns)) if is_numbers(frame.iloc[:, place]))
     rows = [tuple(map(_cell, row)) for row in frame.itertuples(index=False, name=None)]
@@ -84,7 +84,7 @@ def _cell(value: Any) -> str:
 
 
 def duel_rows(found: lp.Duels) -> Rows:
-    """Return a row a model: how many of its head-to-heads are of each kind, of those kinds that there are."""
+    """Return one row per model: how many of its head-to-heads are of each kind, of those kinds that there are."""
     counts = list(_counts(found))
     used = [column for column in range(len(KINDS)) if any(row[column] for _, row in counts)]
     rows = [(shown(model), *(str(row[column]) for column in used)) for model, row in counts]
@@ -92,7 +92,7 @@ def duel_rows(found: lp.Duels) -> Rows:
 
 
 def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
-    """Yield each model with the number of its duels of each kind."""
+    """Yield each model with the number of its head-to-heads of each kind."""
     greatest = found.bounds.greatest
     for row, model in enumerate(found.models):
         others = np.arange(len(found.models)) != row
@@ -102,7 +102,7 @@ def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
 
 
 def duels_of_rows(found: lp.Duels, shares: lp.PairShares, weights: pd.Series) -> Rows:
-    """Return a row a rival of a model: its lead now, the least shift that ties them, the share of weightings it wins.
+    """Return one row per rival of a model: its lead now, the least shift that ties them, its share of weightings.
 
     ``shares`` are of the model with each rival; ``weights`` are the current ones. Leads and shifts are exact.
     """
@@ -135,7 +135,7 @@ SMALL = Fraction(1, 10_000)
 
 
 def weight_rows(found: lp.Scenario, weights: WeightsLike | None = None) -> Rows:
-    """Return a row a task whose weight changes, most first; without current weights a row a task that has weight.
+    """Return one row per changed task, most first; without current weights one per task with weight.
 
     Changes that are small share the last row.
     They are ``weights``, or those from which the scenario measures changes.
@@ -189,13 +189,13 @@ def _corners(vertices: Any) -> str:
 
 
 def share_rows(found: lp.WinningShares) -> Rows:
-    """Return a row a model, the largest share first: the share of weightings under which it wins."""
+    """Return one row per model, the largest share first: the share of weightings under which it wins."""
     rows = [(shown(one), share_cell(found, one), interval_words(found, one)) for one in found.summary().index]
     return ["model", "across all weightings", "95% interval"], rows, (1, 2)
 
 
 def kept_rows(found: lp.SmallestBenchmark) -> Rows:
-    """Return a row a task that is kept: its weight."""
+    """Return one row per kept task: its weight."""
     return ["task", "weight"], [(shown(task), percent(one)) for task, one in found.weights.items()], (1,)
 
 
@@ -212,7 +212,7 @@ def shortlist_rows(found: lp.Shortlist) -> Rows:
 
 
 def possible_rows(found: lp.MissingScores) -> Rows:
-    """Return a row a model that wins for some values of the missing scores."""
+    """Return one row per model that wins for some values of the missing scores."""
     frame, lead = found.to_frame(), percent if found.rule.is_majority else number
     rows = [
         (shown(model), *(lead(cell) if isinstance(cell, Fraction) else _cell(cell) for cell in cells))
@@ -223,7 +223,7 @@ def possible_rows(found: lp.MissingScores) -> Rows:
 
 
 def noise_rows(found: NoisyVerdicts) -> Rows:
-    """Return a row a model that can win head-to-head at best: verdicts with open leads lost, and won; best first."""
+    """Return one row per model that can win head-to-head at best: verdicts with open leads lost, and won."""
     told, place = found.summary(), [verdict.words for verdict in lp.Verdict].index
     able = told[told["at best"] != lp.Verdict.NEVER.words]
     able = able.sort_values(["at worst", "at best"], key=lambda words: words.map(place), kind="stable")
@@ -232,7 +232,7 @@ def noise_rows(found: NoisyVerdicts) -> Rows:
 
 
 def between_rows(found: lp.RankRanges) -> Rows:
-    """Return a row a model: its best and worst rank, and what proves them."""
+    """Return one row per model: its best and worst rank, and what proves them."""
     open_ranks = [] if found.settled.all() else ["not excluded"]
     rows = [
         (shown(model), str(best), str(worst), *(found[model].not_excluded for _ in open_ranks), _either(first, last))
@@ -247,7 +247,7 @@ def _either(*ends: str) -> str:
 
 
 def ranking_rows(found: Ranking | TwoStepRanking) -> Rows:
-    """Return a row a model, best first: its rank, what the rule counts, the gap below it, and its rank in each step."""
+    """Return one row per model, best first: its rank, the rule's score, the gap below, its rank in each step."""
     from weightlab.rules.ranking import score_texts  # noqa: PLC0415 - who ranks has loaded the rules
 
     steps = getattr(found, "steps", {})
@@ -288,7 +288,7 @@ def _measured(source: object) -> dict[str, dict[str, int]]:
 
 
 def audit_rows(found: Audit) -> Rows:
-    """Return a row a dataset, or of a single one a row a property."""
+    """Return one row per dataset or, for a single one, per property."""
     from weightlab.report.text.audit import dataset_rows, property_rows  # noqa: PLC0415 - loads domains and studies
 
     if len(found.datasets) > 1:

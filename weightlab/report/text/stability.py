@@ -13,7 +13,7 @@ from weightlab.report.text.words import Rows
 NOW = {"lead today": "lead now", "least lead": "minimum lead", "weight to move": "weight shift"}
 """Headings of the columns of a result, as a screen shows them."""
 MOVED = 4
-"""So many tasks whose weight changes are named."""
+"""Tasks with changed weights named."""
 
 
 def first_lines(found: Stability) -> Iterator[tuple[str, list[str]]]:
@@ -46,7 +46,7 @@ def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
 
 
 def change_rows(found: Stability, shares: PairShares | None = None) -> Rows:
-    """Return a row a rival, the first to tie first, or a row an adjacent pair; leads by a rule are in its points.
+    """Return one row per rival, the first to tie first, or per adjacent pair; leads by a rule are in its points.
 
     With ``shares`` of the same pairs the last column says under which share of weightings the first of the two is
     ahead.

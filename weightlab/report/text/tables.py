@@ -1,4 +1,4 @@
-"""Every model's verdict, under which share of weightings it wins and how near that is, as rows of tables."""
+"""Every model's verdict, under which share of weightings it wins and how close that is, as rows of tables."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:  # the rules load all graphs, which those who ask about weight
 Nearest: TypeAlias = Mapping[str, Scenario | None]
 """The winning weights nearest to today's by model; None: not found in time."""
 DETAILED = 60
-"""Up to so many models that can win, a page looks for their nearest winning weights."""
+"""Largest number of possible winners for which a page finds the nearest winning weights."""
 SAMPLES = 10_000
-"""So many weightings are drawn for shares."""
+"""Number of weightings to sample."""
 SECONDS = 5.0
-"""So long a notebook looks for each answer."""
+"""Time limit of each answer in a notebook, in seconds."""
 TASKS = 1
-"""So many tasks of the nearest weights are named."""
+"""Tasks of the nearest weights named."""
 
 
 class Verdicts(Frozen):
@@ -293,7 +293,7 @@ def notebook_rows(found: Prospects) -> tuple[str, Rows]:
 
 
 def rule_rows(found: Comparison, top: int) -> Rows:
-    """Return a row a rule: its winners, how far it agrees with the first one, how many models it leaves level."""
+    """Return one row per rule: its winners, its agreement with the first one, and the number of tied models."""
     first = found.rules[0]
     shares, tied, tau = found.top(top), found.tied, found.agreement[first]
     rows: list[tuple[str, ...]] = [
@@ -304,7 +304,7 @@ def rule_rows(found: Comparison, top: int) -> Rows:
 
 
 def rank_rows(found: Comparison) -> Rows:
-    """Return a row a model: its rank by every rule."""
+    """Return one row per model: its rank by every rule."""
     frame = found.ranks
     places = zip(frame.index, frame.to_numpy().tolist(), strict=True)
     rows = [(shown(model), *map(str, row)) for model, row in places]

@@ -1,4 +1,4 @@
-"""By which rules verdicts are told: the table's own, and head-to-head."""
+"""Rules for verdicts: the table's own, and head-to-head."""
 
 from __future__ import annotations
 

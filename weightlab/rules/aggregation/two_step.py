@@ -345,7 +345,7 @@ def one_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks.
+        Tables, models x instances, one per task, with weights of the tasks.
     rule : str or Rule
         As for `rank`.
     each : {"instance", "task"}
@@ -409,7 +409,7 @@ def two_level(
     Parameters
     ----------
     instances : Instances
-        Tables, models x instances, one a task, with weights of the tasks.
+        Tables, models x instances, one per task, with weights of the tasks.
     rule : str or Rule
         For each task.
     then : str or Rule, optional
@@ -445,7 +445,7 @@ def two_level(
 
 
 BLOCK_CELLS = 1 << 18
-"""Tables are put together until they have so many cells; a larger one stands alone."""
+"""Tables are combined up to this number of cells; a larger one stays separate."""
 Totals: TypeAlias = tuple[AnyArray, list[int]]
 """Scores (tables x models) as integers, and the denominator of each table."""
 
