@@ -174,7 +174,7 @@ def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     below = listed[above + size :]
     while len(header) > 2 and below and _is_sentence(below[-1][1]):
         below.pop()
-    remarks = head.remarks if head else ()
+    remarks = (*(head.remarks if head else ()), *([f"sheet {title!r} of {len(found)}"] if others else []))
     block = Block(rows=[row for row, _ in below], columns=list(zip(*(cells for _, cells in below), strict=True)))
     names = tuple("" if name is None else str(name) for name in header)
     return Sheet(header=names, blocks=iter([block] if below else []), place="row {}".format, remarks=remarks)

@@ -385,7 +385,8 @@ def _is_fact(draft: Draft, plain: Sequence[Draft], *, same: bool) -> bool:
         if not (found := hit(draft.name, role)) or draft.own_unit:
             continue
         outvoted = role == "count" and same and not draft.whole  # nothing is counted in decimals
-        if (found.at == "whole" and not outvoted) or (not same and (unlike or plain not in ([], [draft]))):
+        told = unlike or (len(good) >= FEWEST_OF_RUNS and plain not in ([], [draft]))  # two values are like nothing
+        if (found.at == "whole" and not outvoted) or (not same and told):
             sure = found.at == "whole" or unlike
             draft.decide("fact", "certain" if sure else "likely", f"the word {found.word}, and its values")
             veto = hit(draft.name, "veto")

@@ -351,7 +351,7 @@ function perTime(name) {
 function isFact(draft, plain, same) {
   const decades = draft.good.length > 0 && draft.least > 0 && draft.most / draft.least >= 999;
   const unlike = !draft.decimals || decades || draft.kinds["not yet"] > 0 || draft.good.includes(-1);
-  const alone = !plain.length || (plain.length === 1 && plain[0] === draft);
+  const alone = draft.good.length < 3 || !plain.length || (plain.length === 1 && plain[0] === draft);
   for (const role of perTime(draft.name) ? [] : ["fact", "count"]) {
     const found = hit(draft.name, role);
     const whole = found && found.at === "whole" && !(role === "count" && same && draft.decimals);
