@@ -273,7 +273,7 @@ def test_ranks_under_all_weights_within_a_part_of_todays(weightlab, scores):
     assert weightlab("verify", "proof.json", scores).code == 0
     refused = weightlab("rank", scores, "--rule", "copeland", "--within", "20%")
     assert refused.code == 2
-    assert "conditions on weights go with a table of tasks and one of mean, borda, plurality" in refused.err
+    assert "conditions on weights require a table of tasks and one of mean, borda, plurality" in refused.err
 
 
 def test_searches_show_that_they_go_on_and_other_rules_do_not(weightlab, scores, monkeypatch):

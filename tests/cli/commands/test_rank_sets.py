@@ -94,7 +94,7 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
     [
         (
             ("--over", "tasks"),
-            "--over, --seed, --model-column and --instance-column go with --level",
+            "--over, --seed, --model-column and --instance-column require --level",
         ),
         (("--level", "1.5"), "level must be between 0 and 1; got 1.5"),
         (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'groups', 'instances', 'both'"),
@@ -157,7 +157,7 @@ def test_a_test_of_ranks_is_asked_for_by_name_and_drawn_as_a_diagram(weightlab, 
     [
         (["--level", "95%", "--plot-kind", "cd"], "--plot-kind requires --plot FILE"),
         (["--plot", "cd.svg", "--plot-kind", "cd"], "--plot-kind requires --plot FILE"),
-        (["--method", "nemenyi"], "--method, --between, --equivalent and --effect-size go with --level"),
+        (["--method", "nemenyi"], "--method, --between, --equivalent and --effect-size require --level"),
         (["--level", "95%", "--method", "tukey"], "--method must be bounded, nemenyi or wilcoxon; got 'tukey'"),
         (
             ["--level", "95%", "--rule", "mean", "--method", "nemenyi"],
@@ -199,7 +199,7 @@ def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_
     ("words", "told"),
     [
         (["--output", "ranks.tex"], "a table for a paper needs --level"),
-        (["--equivalent", "1"], "--method, --between, --equivalent and --effect-size go with --level"),
+        (["--equivalent", "1"], "--method, --between, --equivalent and --effect-size require --level"),
         (["--level", "95%", "--equivalent", "-1"], "--equivalent must be a number above 0"),
     ],
 )

@@ -249,7 +249,7 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("flips", "LONG", "--option", "by=x", "--rule", "borda"), "does not take a rule; leave out --rule"),
         (("flips", "LONG", "--option", "by=x", "--ties", "max"), "has no use for --ties"),
         (("agreement", "SCORES", "--model-column", "model"), "this study reads a score table"),
-        (("bootstrap", "--model-column", "model"), "name a FILE of scores on single instances"),
+        (("bootstrap", "--model-column", "model"), "this needs an instance-level FILE"),
         (("bootstrap", "SCORES", "--model-column", "model", "--complete"), "--complete applies to a score table"),
         (("bootstrap", "SCORES", "--repeats", "0"), "repeats must be a whole number from 1; got 0"),
         (("bootstrap", "SCORES", "--jobs", "0", "--repeats", "2"), "got 0"),
