@@ -23,7 +23,7 @@ def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
 
 
 def _reaches_all(relation: BoolArray) -> bool:
-    """Tell whether paths lead from the first place to all others."""
+    """Return whether paths lead from the first place to all others."""
     seen = np.arange(len(relation)) == 0
     frontier = seen
     while frontier.any():
@@ -33,7 +33,7 @@ def _reaches_all(relation: BoolArray) -> bool:
 
 
 def is_cyclic(relation: BoolArray) -> bool:
-    """Tell whether a relation that no model has to itself has a cycle."""
+    """Return whether a relation that no model has to itself has a cycle."""
     return strong_components(relation)[0] < len(relation)
 
 

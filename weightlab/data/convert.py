@@ -44,7 +44,7 @@ def as_table(source: T | FrameLike) -> T | Leaderboard:
 
 
 def as_scores(source: object, question: str) -> Leaderboard | Instances:
-    """Return the table, of a plain frame its leaderboard, or the instances that a question is asked of.
+    """Return the table, of a plain frame its leaderboard, or the instances, whichever the question uses.
 
     Raises
     ------
@@ -95,10 +95,10 @@ def as_margins(source: MarginsLike) -> Margins:
 
 
 def as_listed(source: T, unlisted: Unlisted | None) -> T | Profile:
-    """Return a table or profile as it is said of the models that a task or voter leaves out.
+    """Return a table or profile, treating models that a task or voter leaves out as declared.
 
-    With ``"last"`` they tie behind all others there; with ``"unknown"``, as with None, nothing changes: in a duel with
-    one of them a task counts as a tie.
+    With ``"last"`` they tie behind all others there; with ``"unknown"``, as with None, nothing changes: in a
+    head-to-head with one of them a task counts as a tie.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def as_listed(source: T, unlisted: Unlisted | None) -> T | Profile:
 def ensure_listed(check: Callable[[Any], None], source: Any) -> None:
     """Raise what a check raises of a source, unless it holds with models last where they are unlisted.
 
-    A result carries what it was asked of, not how a profile was read: both are that profile's.
+    A result stores its source, not how a profile was read; both come from that profile.
     """
     try:
         check(source)

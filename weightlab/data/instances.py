@@ -20,23 +20,23 @@ from weightlab.exceptions import ProofError
 
 
 class Instances(NamedTables):
-    """Scores of models on single instances, one table a task. Immutable.
+    """Scores of models on single instances, one table per task. Immutable.
 
     Parameters
     ----------
     tables : mapping from task to DataFrame
         Rows are models, columns are instances; tasks need not share instances. What has no score is left out.
     lower_is_better : str or iterable of str
-        Tasks on which the lower score leads.
+        Tasks on which a lower score is better.
     higher_is_better : str or iterable of str
-        Tasks of which it is certain that the higher score leads, as for `Leaderboard`.
+        Tasks declared as higher is better, as for `Leaderboard`.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
 
     Raises
     ------
     InputError
-        Listing every fault with the task it is in.
+        Listing every error with its task.
 
     Examples
     --------
@@ -110,7 +110,7 @@ class Instances(NamedTables):
         Raises
         ------
         InputError
-            Listing every fault: unknown names, no task, tasks without a score of what is kept.
+            Listing every error: unknown names, no task, tasks without a score among the models and instances kept.
         """
         faults = Faults()
         chosen = self.tasks if tasks is None else named_subset(tasks, self.tasks, "task", faults, holder=self._holder)

@@ -47,20 +47,20 @@ class Leaderboard(Declared):
     ----------
     scores : DataFrame, or anything that ``DataFrame(...)`` takes
         Rows are models (the index holds their names), columns are tasks. A frame whose rows are only numbered and in
-        which some column holds text, as ``pd.read_csv`` gives it, is read as a file of the same columns is: names,
-        text, facts and totals are told from scores, as `read_leaderboard` says. Numbers are meant as the decimals that
-        they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores. Where columns
-        have two levels, the first names groups and the second tasks. A frame of Polars or PyArrow (extra ``frames``)
-        has no index: a column names its models, the one called ``model``, else ``name``, in capitals or not, else the
-        first if it holds only text that is no number. A lazy frame is refused.
+        which some column holds text, as ``pd.read_csv`` gives it, is read like a file with the same columns: names,
+        text, facts and totals are distinguished from scores, as in `read_leaderboard`. Numbers stand for the decimals
+        that they print as; text such as ``"93.9"`` is read as that decimal. None and NaN are missing scores. Where
+        columns have two levels, the first names groups and the second tasks. A frame of Polars or PyArrow (extra
+        ``frames``) has no index: a column names its models, the one called ``model``, else ``name``, in any case, else
+        the first if it holds only text that is not a number. A lazy frame is refused.
     models, tasks : list of str, optional
         Names for a table that has none, such as a NumPy array, models x tasks.
     lower_is_better : str or iterable of str
-        Tasks on which the lower score leads. Never guessed from names: a DirectionWarning asks about one such as
+        Tasks on which a lower score is better. Never guessed from names: a DirectionWarning asks about one such as
         ``latency`` that is named neither here nor in ``higher_is_better``.
     higher_is_better : str or iterable of str
-        Tasks of which it is certain that the higher score leads, as it does on all that are not named. On a task such
-        as ``latency`` it says so without a DirectionWarning.
+        Tasks declared as higher is better, which is also the default for all others. For a task
+        such as ``latency`` this avoids the DirectionWarning.
     weights : mapping, Series or sequence, optional
         Not negative and not all 0, exact as written (0.1 is 1/10); unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
@@ -76,15 +76,15 @@ class Leaderboard(Declared):
         Between which numbers scores lie; None for a side without a limit, and the text ``"0:100"`` is a pair, too.
         Only what missing scores may be depends on them; see `lp.missing`.
     standard_errors : DataFrame, or anything that ``DataFrame(...)`` takes, optional
-        Standard errors of the scores, by model and task like these, each 0 or more. A task or model that is not there,
-        None and NaN have none, which is not the same as 0. No order and no duel depends on them.
+        Standard errors of the scores, by model and task like the scores, each 0 or more. An absent task or model, None
+        and NaN mean unknown, which is not the same as 0. No ranking and no head-to-head depends on them.
     **reading
         Other keywords of `read_leaderboard`, such as ``accept_reading``, of a frame whose columns are read.
 
     Raises
     ------
     InputError
-        Listing every fault: duplicate or empty names, cells that are not finite numbers, unknown names in weights,
+        Listing every error: duplicate or empty names, cells that are not finite numbers, unknown names in weights,
         groups or directions, bad weights, a model or task without any score, fewer than two models, standard errors
         that are negative or of no score.
     ReadingError
@@ -248,12 +248,12 @@ class Leaderboard(Declared):
 
     @property
     def rule_reason(self) -> str:
-        """Why `rule` is what it is, as it stands inside a sentence."""
+        """Why this `rule` is used, as a clause for a sentence."""
         return "declared" if self._declared.rule else self.usual_rule[1]
 
     @property
     def usual_rule(self) -> tuple[str, str]:
-        """The rule of such a table where none is declared, and why it is that one."""
+        """The default rule of such a table if none is declared, and why."""
         return own_rule(self.tasks, self._declared.lower_names, self.cells.floats)
 
     @property
@@ -277,7 +277,7 @@ class Leaderboard(Declared):
         return tasks_named(given, self.tasks, self._declared.groups)
 
     def equals(self, other: Leaderboard) -> bool:
-        """Tell whether another leaderboard has the same names, exact scores, standard errors and declarations."""
+        """Return whether another leaderboard has the same names, exact scores, standard errors and declarations."""
         return self._table.equals(other._table) and self._declared == other._declared
 
     def to_dict(self) -> dict[str, Any]:
@@ -324,7 +324,7 @@ class Leaderboard(Declared):
         Parameters
         ----------
         source : Leaderboard
-            What a result is said to be about.
+            Table that a result claims to describe.
         weights : {"exact", "shares", None}
             Weights must be the same, or the same shares of their sum, or play no part.
         groups, tolerances : bool
@@ -380,9 +380,9 @@ class Leaderboard(Declared):
     def to_pandas(self) -> pd.DataFrame:
         """Return the scores as a frame that `Leaderboard` reads back exactly, models x tasks.
 
-        A column is of doubles, NaN where a score is missing, if each double prints as its score, and else of exact
+        A column is of doubles, NaN where a score is missing, if each double prints as its score, and otherwise of exact
         numbers (Fraction), None where one is missing. Directions, weights, groups, tolerances and standard errors are
-        no scores: a frame does not hold them.
+        not scores and not part of a frame.
         """
         return self._table.exact_frame()
 
@@ -407,7 +407,7 @@ class Leaderboard(Declared):
         return self.replace(groups=groups)
 
     def rename(self, *, models: Mapping[str, str] | None = None, tasks: Mapping[str, str] | None = None) -> Leaderboard:
-        """Return the leaderboard with other names of models and tasks; all that is declared goes with them.
+        """Return the leaderboard with models and tasks renamed; all declarations follow the new names.
 
         Parameters
         ----------
@@ -467,7 +467,7 @@ class Leaderboard(Declared):
         return self._signs
 
     def margins(self, weights: WeightsLike | None = None) -> Margins:
-        """Return the exact weighted majority margins of every duel, in the units of the weights.
+        """Return the exact weighted majority margins of every head-to-head, in the units of the weights.
 
         Parameters
         ----------
@@ -506,7 +506,7 @@ class Leaderboard(Declared):
         Parameters
         ----------
         vector : str or sequence of numbers
-            ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"``, points by place (best first, one a model), or
+            ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"``, points by rank (best first, one per model), or
             ``"scores"``: the scores themselves, negated where lower is better.
         ties : {"average", "min", "max"}
             Points of tied models: the mean of their places', those of the least rank, or of the greatest.
@@ -562,7 +562,7 @@ class Leaderboard(Declared):
 
 
 def _unordered(declared: Any) -> Any:
-    """Return what is declared such that the order of tasks makes no difference."""
+    """Return the declarations in a form that does not depend on the order of tasks."""
     if isinstance(declared, Mapping):
         return {name: _unordered(one) for name, one in declared.items()}
     return set(declared) if isinstance(declared, tuple) else declared

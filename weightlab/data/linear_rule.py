@@ -24,7 +24,7 @@ from weightlab.exceptions import InputError, UnknownNameError
 PointsLike: TypeAlias = ProfileLike
 """What points are made from; the mean needs the scores of a leaderboard."""
 LeadsLike: TypeAlias = SignsLike | Points
-"""What a question by a linear rule is asked of: a table, or what the rule reads off it."""
+"""Input of a question by a linear rule: a table, or what the rule reads from it."""
 RuleLike: TypeAlias = "str | Sequence[Number] | LinearRule"
 """A rule by name, or the points of the places, best first; or the rule of a result."""
 MEAN = "mean"
@@ -34,7 +34,7 @@ Scale: TypeAlias = Literal["range", "z"]
 SCALED = {f"{MEAN}:scaled={RANGE}": RANGE, f"{MEAN}:scaled={Z}": Z}
 """Means of scores on a scale of each task's own, by name."""
 POINT_RULES = (MEAN, *NAMED_VECTORS)
-"""Linear rules by name, as in the registry of rules; a vector of one's own is the rule ``scoring`` there."""
+"""Linear rules by name, as in the registry of rules; a custom vector is the rule ``scoring`` there."""
 MOST_BY_DOWDALL = 300
 """Largest number of models by Dowdall's points: their common denominator has 298 bits for 200 models."""
 NAMED = ("baldwin", "borda", "coombs", "copeland", "dowdall", "kemeny", "nanson", "schulze", "slater")
@@ -163,7 +163,7 @@ class LinearRule(Record, eq=True):
         return self.name in (MEAN, *SCALED)
 
     def leads(self, board: LeadsLike) -> Signs | Points:
-        """Return what puts models ahead of one another: signs, or points as ``points`` makes them."""
+        """Return the values that order the models: signs, or points as ``points`` makes them."""
         if isinstance(board, Points) and not self.is_majority:
             return board
         if self.is_majority:
@@ -175,7 +175,7 @@ class LinearRule(Record, eq=True):
         return self.points(cast("SignsLike", board))
 
     def ranked(self, board: SignsLike) -> SignsLike:
-        """Return what the rule ranks of a table: models without every score are left out where it refuses gaps.
+        """Return the part of a table that the rule ranks: without incomplete models if it refuses gaps.
 
         Raises
         ------
@@ -217,7 +217,7 @@ class LinearRule(Record, eq=True):
         return scoring_vector(self.name if self.vector is None else list(self.vector), count)
 
     def check(self, points: Points, tasks: Sequence[str], source: SignsLike | None) -> None:
-        """Ensure that points are what the rule gives for some table, a source's where one is given.
+        """Ensure that the rule gives these points for some table, or for the source if given.
 
         The points of a rule by place order the models; what the rule gives for that order must be the same points.
         """
@@ -257,7 +257,7 @@ def rule_words(rule: object, *, begins: bool = False) -> str:
 
 
 def _scaled_mean(rule: object, scale: object) -> str:
-    """Return the name of the mean of scores on a scale; by other rules there are none."""
+    """Return the name of the mean of scores on a scale; empty for other rules."""
     name = f"{MEAN}:scaled={scale}"
     if name not in SCALED:
         raise InputError(f"scaled must be {' or '.join(map(repr, SCALED.values()))}; got {scale!r}")
@@ -269,7 +269,7 @@ def _scaled_mean(rule: object, scale: object) -> str:
 
 
 def refuse_other_rules(question: str, rule: object, instead: str) -> None:
-    """Raise InputError where a question about majorities between pairs is asked by another rule.
+    """Raise InputError if a question about pairwise majorities is asked with another rule.
 
     Parameters
     ----------
@@ -327,7 +327,7 @@ def _vector(points: object) -> tuple[Fraction, ...]:
 
 
 def _check_points(points: Points, tasks: Sequence[str]) -> None:
-    """Ensure that points are whole numbers over a positive one, a row a model and a column a task, in this order."""
+    """Ensure that points are whole numbers over a positive one, shaped models x tasks, in this order."""
     ensure(points.tasks == tuple(tasks), "the tasks of the space are not those of the points, in the same order")
     ensure(len(points.models) > 1, "there must be at least two models")
     ensure(len(set(points.models)) == len(points.models), "two models have the same name")

@@ -1,4 +1,4 @@
-"""Margins: the weighted majorities of every duel, exact, weights spent."""
+"""Margins: the exact weighted majority of every head-to-head; weights are already applied."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 
 FLOAT_BITS = 53
-"""Integers of so many bits are doubles."""
+"""Largest number of bits of an integer that is always a double."""
 MACHINE_BITS = 62
-"""Sums of so many bits, and their differences, are held by int64."""
+"""Largest number of bits of sums whose differences fit int64."""
 MOST_MODELS = 20_000
 """Counting duels takes memory in the square of the models, however short the document is that names them."""
 BLOCK_CELLS = 1 << 18
-"""Duels are counted in blocks of so many cells, so that the counters stay in the processor's cache."""
+"""Cells per block when counting head-to-heads, so that the counters stay in the processor's cache."""
 
 
 class Margins(OfModels, Record):
-    """Weighted wins and ties of every duel, as integers over one denominator.
+    """Weighted wins and ties of every head-to-head, as integers over one denominator.
 
     Attributes
     ----------
@@ -45,7 +45,7 @@ class Margins(OfModels, Record):
     Notes
     -----
     Counting takes O(models^2 x tasks) and O(models^2) memory. All values are exact: with weights 0.1, 0.2 and 0.3
-    a duel of the first two against the third is a tie.
+    a head-to-head of the first two against the third is a tie.
 
     Examples
     --------
@@ -67,7 +67,7 @@ class Margins(OfModels, Record):
 
     @classmethod
     def from_signs(cls, signs: Signs, weights: Sequence[Fraction]) -> Margins:
-        """Return the margins of a board's signs under exact weights, one a task.
+        """Return the margins of a board's signs under exact weights, one per task.
 
         Raises
         ------
@@ -92,7 +92,7 @@ class Margins(OfModels, Record):
         return self.wins - self.wins.T
 
     def check(self) -> None:
-        """Raise ProofError unless names, wins and ties are those of duels."""
+        """Raise ProofError unless names, wins and ties fit head-to-heads."""
         wins, ties, square = self.wins, self.ties, (len(self.models), len(self.models))
         named = len(set(self.models)) == len(self.models) and all(map(str.strip, self.models))
         ensure(named, "the models carried are not distinct names")
@@ -183,7 +183,7 @@ def _comparison(signs: Signs, task: int) -> Comparison:
 def _limb_by_limb(
     numerators: Sequence[int], bits: int, dtype: np.dtype[Any], weighted: Callable[[list[int]], AnyArray]
 ) -> AnyArray:
-    """Return a weighted sum from the sums under limbs of the weights, each of so many bits that its sum is exact."""
+    """Return a weighted sum from the sums under limbs of the weights, each with few enough bits for an exact sum."""
     mask = (1 << bits) - 1
     longest = max([1, *(number.bit_length() for number in numerators)])
     sums = ((weighted([number >> low & mask for number in numerators]), low) for low in range(0, longest, bits))
@@ -194,7 +194,7 @@ def _wins(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> AnyA
     """Return the weight of the tasks on which each row leads each column."""
     comparisons = [_comparison(signs, task) for task in range(len(signs.tasks))]
     if dtype.kind == "O":
-        # So many limbs, added up over the tasks, still fit int64.
+        # This many limbs, added up over the tasks, still fit int64.
         machine, bits = np.dtype(np.int64), MACHINE_BITS - len(numerators).bit_length()
     else:
         machine, bits = dtype, MACHINE_BITS
@@ -299,7 +299,7 @@ class Relations(FrozenArrays):
         return replace(self, items=tuple(self.items[place] for place in places), array=self.array[places])
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one a model."""
+        """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one per model."""
         texts = [["".join(row) for row in one] for one in self.array.astype(int).astype(str)]
         return {"models": list(self.models), "relations": dict(zip(self.items, texts, strict=True))}
 
@@ -329,7 +329,7 @@ class Relations(FrozenArrays):
         Parameters
         ----------
         source : Relations, Profile or Suite
-            Of a profile the weak orders, of a suite the weak majority relations are meant.
+            A profile stands for its weak orders, a suite for its weak majority relations.
         """
         given = source
         if not isinstance(source, Relations):

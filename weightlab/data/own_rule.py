@@ -19,7 +19,7 @@ MEASURED_WORDS = frozenset(
     | {"memory", "ram", "vram", "macs", "flop", "flops", "mflops", "gflops", "tflops"}
     | {"energy", "power", "watt", "watts", "joule", "joules", "wh", "kwh", "mwh", "co2", "emissions", "carbon"}
 )
-"""Whole words in the names of times, costs, sizes and energies, of which no average with scores is taken."""
+"""Whole words in the names of times, costs, sizes and energies, which are never averaged with scores."""
 COUNT_WORDS = frozenset({"n", "num", "number", "count", "counts", "calls", "tokens", "wins", "votes", "battles"})
 """Whole words in the names of counts; whole numbers alone are counts, as "Clevr-Count" may be an accuracy."""
 MEASURED_SIGNS = re.compile(r"[$€£¥#]|[(\[]\s*(?:s|h|d|b|j|w|m)\s*[)\]]", re.IGNORECASE)

@@ -138,7 +138,7 @@ def missing_scores(
 
 
 def made_complete(cells: Sequence[tuple[str, str]], models: Sequence[str], tasks: Sequence[str]) -> tuple[Cure, ...]:
-    """Return what leaves two models or more with every score, on all tasks or without those that lack most.
+    """Return a table with at least two complete models, on all tasks or without those that lack most scores.
 
     Nothing where no two models have a score on the same task.
     """
@@ -164,7 +164,7 @@ def scoring_vector(vector: str | Sequence[Number], count: int) -> list[Fraction]
     Parameters
     ----------
     vector : str or sequence of numbers
-        A name of `NAMED_VECTORS`, or the points themselves, best place first, one a model, never rising.
+        A name of `NAMED_VECTORS`, or the points themselves, best rank first, one per model, never increasing.
     count : int
         Number of models.
 

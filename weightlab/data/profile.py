@@ -28,7 +28,7 @@ TieBreak: TypeAlias = Literal["alphabetical", "reverse"] | None
 TIE_BREAKS: tuple[TieBreak, ...] = ("alphabetical", "reverse", None)
 RanksArray: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.int32]]
 BLOCK_CELLS = 1 << 16
-"""Rows are sorted in blocks of so many cells, which stay in the processor's cache."""
+"""Cells per block when sorting rows, so that a block stays in the processor's cache."""
 
 
 class Profile(FrozenArrays):
@@ -108,7 +108,7 @@ class Profile(FrozenArrays):
         Raises
         ------
         InputError
-            Listing every fault: an order that is text, a model twice in one order, an unknown model, bad weights.
+            Listing every error: an order that is text, a model twice in one order, an unknown model, bad weights.
         """
         faults = Faults()
         listed = [_places(order, f"order {number}", faults) for number, order in enumerate(orders, start=1)]
@@ -240,14 +240,14 @@ class Profile(FrozenArrays):
 
         Parameters
         ----------
-        source : Profile, or what has rankings: a leaderboard
-            What a result is said to be about.
+        source : Profile, or a leaderboard for its rankings
+            Source that a result claims to describe.
         weights : bool
             Whether the weights take part in the claim.
         in_order : bool
             Whether models and voters must stand in the same order, too.
         broken : bool
-            Whether these rankings may be a breaking of the source's ties.
+            Whether these rankings may break the source's ties.
         """
         given = source if isinstance(source, Profile) else source.rankings()
         columns, rows = places_in(self, given, "models", "voters", in_order=in_order)
@@ -276,7 +276,7 @@ class Profile(FrozenArrays):
 
 
 def is_breaking(ranks: AnyArray, given: AnyArray) -> bool:
-    """Tell whether ranks are strict and contradict no strict preference of the given ones."""
+    """Return whether ranks are strict and contradict no strict preference of the given ones."""
     ranked = np.flatnonzero(given)
     if not np.array_equal(ranked, np.flatnonzero(ranks)) or len(np.unique(ranks[ranked])) != len(ranked):
         return False

@@ -45,9 +45,9 @@ class Suite(NamedTables):
     datasets, models, metrics : list of str, optional
         Names for an array.
     lower_is_better : str or iterable of str
-        Metrics on which the lower score leads.
+        Metrics on which a lower score is better.
     higher_is_better : str or iterable of str
-        Metrics of which it is certain that the higher score leads, as for `Leaderboard`.
+        Metrics declared as higher is better, as for `Leaderboard`.
     weights : mapping, Series or sequence, optional
         Exact weights of the metrics; unlisted ones weigh 1.
     tolerance, relative_tolerance : number or mapping from metric to number
@@ -56,7 +56,7 @@ class Suite(NamedTables):
     Raises
     ------
     InputError
-        Listing every fault with the dataset it is in.
+        Listing every error with its dataset.
 
     Examples
     --------
@@ -105,7 +105,7 @@ class Suite(NamedTables):
         frame : DataFrame, of Polars or PyArrow, too
             One row a score; names are taken as text. Other columns are not read.
         lower_is_better : str or iterable of str, optional
-            Metrics on which the lower score leads, when there is no column higher_is_better; with one the two must
+            Metrics on which a lower score is better, if there is no column higher_is_better; otherwise the two must
             agree. In the column a metric may be declared in some of its rows and left empty in others.
         **options
             Passed on to `Suite`.
@@ -113,8 +113,8 @@ class Suite(NamedTables):
         Raises
         ------
         InputError
-            Listing every fault: missing columns, rows without a name, a (dataset, metric, model) that is there twice,
-            directions that are missing or contradict each other.
+            Listing every error: missing columns, rows without a name, a duplicated (dataset, metric, model), directions
+            that are missing or contradict each other.
         """
         faults = Faults()
         long = pandas_columns(frame)
@@ -153,7 +153,7 @@ class Suite(NamedTables):
         return pd.concat(frames, axis=1, names=["dataset", "metric"]).reindex(list(self.models))
 
     def summary(self) -> pd.DataFrame:
-        """Return one row a dataset: models, metrics, missing scores, models with every score."""
+        """Return one row per dataset: models, metrics, missing scores, models with every score."""
         rows = [
             (len(t.models), len(t.columns), int(t.cells.missing.sum()), int((~t.cells.missing.any(axis=1)).sum()))
             for t in self._tables.values()
@@ -187,7 +187,7 @@ class Suite(NamedTables):
         groups : mapping from str to metrics, optional
             Groups of tasks by metrics; by default one group a metric.
         separator : str
-            What stands between the two names.
+            Text between the two names.
 
         Raises
         ------
@@ -228,7 +228,7 @@ class Suite(NamedTables):
         Raises
         ------
         InputError
-            Listing every fault: unknown names, no dataset, datasets without a score of what is kept.
+            Listing every error: unknown names, no dataset, datasets without a score among the models and metrics kept.
         """
         faults = Faults()
         chosen = self._chosen(datasets, self.datasets, "dataset", faults)

@@ -83,9 +83,9 @@ class CondorcetDomain(Claim, kind="condorcet_domain"):
     def check(self) -> None:
         """Raise ProofError unless the electorate makes the cycle, or multipliers show for every triple that none can.
 
-        Three models are enough: in a longer cycle two models apart either duel, which shortens it, or tie; if they
-        tie for every voter they can stand in for each other, and if not, a little more weight for a voter who ranks
-        them decides the duel and changes no other.
+        Three models are enough: in a longer cycle two models apart either duel, which shortens it, or tie; if they tie
+        for every voter they can stand in for each other, and if not, a little more weight for a voter who ranks them
+        decides this head-to-head and changes no other.
         """
         ensure((self.witness is None) == self.holds, "a cycle is what the answer no rests on")
         if self.witness is not None:
@@ -145,7 +145,7 @@ def condorcet_domain(source: ProfileLike) -> CondorcetDomain:
 
 
 def _cyclic(ranks: AnyArray) -> Iterator[tuple[AnyArray, AnyArray]]:
-    """Yield triples of which some electorate makes a cycle, and whether it runs against their order, some at a time."""
+    """Yield triples that some electorate turns into a cycle, and whether it runs against their order, in batches."""
     for models, values in parts_of_triples(ranks, ways_of):
         ways, which = np.unique(values, return_inverse=True)
         none = np.array([[_proves_none(_signs(int(one)), turn) for turn in (1, -1)] for one in ways], dtype=np.bool_)
@@ -161,12 +161,12 @@ def _signs(ways: int) -> AnyArray:
 
 
 def _proves_none(signs: AnyArray, direction: int) -> bool:
-    """Tell whether some multipliers show that no electorate wins all three duels of the cycle."""
+    """Return whether some multipliers show that no electorate wins all three head-to-heads of the cycle."""
     return bool((direction * signs @ MULTIPLIERS.T <= 0).all(axis=0).any())
 
 
 def cyclic_triples(ranks: AnyArray) -> AnyArray:
-    """Return the triples of models, by position, of which some electorate makes a cycle."""
+    """Return the triples of models, by position, that some electorate turns into a cycle."""
     return np.concatenate([np.empty((0, 3), dtype=np.intp), *(triples for triples, _ in _cyclic(ranks))])
 
 

@@ -127,7 +127,7 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
     distances = swap_distances(profile.ranks)
     largest = int(distances.max(initial=0))
     farthest = [int(voter) for voter in np.unravel_index(distances.argmax(), distances.shape)]
-    # Of voters no two of whom disagree on more than one pair, any two who disagree do so on the same one.
+    # If no two voters disagree on more than one pair, all who disagree do so on the same pair.
     one, other = sorted(swapped_pairs(profile.ranks[farthest])[0]) if largest == 1 else (0, 0)
     return DistanceRestricted(
         **given,
@@ -140,7 +140,7 @@ def distance_restricted(source: ProfileLike, *, degree: int = 1) -> DistanceRest
 
 
 def checked_distance(degree: int) -> int:
-    """Return a degree, or raise InputError if it is no number of pairs."""
+    """Return a degree, or raise InputError if it is not a number of pairs."""
     if degree < 0:
         raise InputError(f"the degree must be 0 or more; got {degree}")
     return degree
@@ -166,7 +166,7 @@ def swap_distances(ranks: AnyArray) -> AnyArray:
 
 
 def swapped_pairs(ranks: AnyArray) -> AnyArray:
-    """Return the pairs of models, by position, of which the first of two voters prefers one and the second the other.
+    """Return the pairs of models, by position, where the first of two voters prefers one and the second the other.
 
     The model that the first voter prefers comes first.
     """

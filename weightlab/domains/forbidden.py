@@ -1,7 +1,7 @@
 """Forbidden sub-profiles: the small pictures that a profile of a domain never contains.
 
-Each pattern says, voter by voter, which of its models have to be above which. That one statement is what searches look
-for, what ties can be broken to, and what is checked.
+Each pattern lists, voter by voter, which models must be above which. Searches, tie-breaking and checks all use this one
+statement.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class Shape(Frozen):
     Attributes
     ----------
     asks : tuple of str
-        For each voter the pairs of roles of which the first has to be above the second, such as ``"ab bc"``; where
-        either of two lists will do, ``"|"`` stands between them.
+        For each voter the pairs of roles whose first must be above the second, such as ``"ab bc"``; ``"|"`` separates
+        two alternative lists.
     sentence : str
         What voters ``v1``, ``v2``, ... do with the models in their roles.
     """
@@ -77,7 +77,7 @@ class Shape(Frozen):
 
     @cached_property
     def ways(self) -> tuple[Ways, ...]:
-        """What is asked of each voter, by the numbers of the roles."""
+        """Pairs required of each voter, by the numbers of the roles."""
         return tuple(
             tuple(
                 tuple(("abcdef".index(pair[0]), "abcdef".index(pair[1])) for pair in way.split())
@@ -130,11 +130,11 @@ class Forbidden(Record):
         Parameters
         ----------
         profile : Profile
-            Where it is said to be.
+            Profile that is claimed to contain it.
         allowed : collection of Pattern
             Which patterns are forbidden in the domain.
         broken : bool
-            Whether the orders are a breaking of the ties of the profile's, not its own.
+            Whether the orders break the profile's ties instead of being its own.
         """
         shape = SHAPES[self.pattern]
         voters = len(shape.asks)
@@ -158,14 +158,14 @@ class Forbidden(Record):
 
 
 def plays(ranks: Sequence[AnyArray], ways: Ways, *, strict: bool) -> BoolArray:
-    """Return where ranks are what a pattern asks of one voter, or some breaking of their ties can make them so.
+    """Return where ranks meet a pattern's requirement for one voter, or can do so once ties are broken.
 
     Parameters
     ----------
     ranks : sequence of ndarray
         The ranks of the model in each role, lower is better, one shape for all.
     ways : sequence of lists of pairs
-        What is asked of the voter.
+        Alternative requirements for the voter.
     strict : bool
         Whether the ranks have to be so as they are.
 
@@ -180,7 +180,7 @@ def plays(ranks: Sequence[AnyArray], ways: Ways, *, strict: bool) -> BoolArray:
 
 
 def forbidden_at(profile: Profile, pattern: Pattern, *, voters: Sequence[int], roles: Sequence[int]) -> Forbidden:
-    """Return the sub-profile that some voters and models, by position, show, with a breaking of their ties."""
+    """Return the sub-profile of some voters and models, by position, with their ties broken."""
     orders = [
         order_shown(profile.ranks[voter], roles, ways) for voter, ways in zip(voters, SHAPES[pattern].ways, strict=True)
     ]
@@ -207,7 +207,7 @@ def order_shown(row: AnyArray, roles: Sequence[int], ways: Ways) -> list[int] | 
     for way in ways:
         left, order = sorted(set(roles)), []
         while left:
-            # Models of the highest tie that are left, so taken that nothing asked is contradicted: topological sorting.
+            # Take the remaining models of the highest tie in an order that meets the requirements: topological sorting.
             best = min(int(row[model]) for model in left)
             held = {roles[other] for one, other in way if roles[one] in left}
             free = [model for model in left if row[model] == best and model not in held]
@@ -259,7 +259,7 @@ FORBIDDEN: dict[str, tuple[Pattern, ...]] = {
     "value_restricted": (Pattern.CYCLE,),
     "condorcet_domain": (Pattern.CYCLE,),
 }
-"""For each domain the patterns of which strict orders outside it show one, and those inside it none."""
+"""For each domain its patterns: strict orders outside it contain at least one, those inside it none."""
 
 Found: TypeAlias = tuple[Pattern, list[int], list[int]]
 """A pattern, the voters and the models in their roles, by position."""
@@ -293,7 +293,7 @@ def minimal_part(items: Sequence[T], fails: Callable[[list[T]], bool]) -> list[T
     return needed
 
 
-# Where voters show a forbidden pattern, or some breaking of their ties does, each voter's ties on their own.
+# Where voters show a forbidden pattern, possibly after breaking ties, each voter's ties independently.
 #
 # A voter can be made to rank models in a strict order exactly if the voter's weak order never contradicts it. What a
 # pattern asks of different voters can be met separately, so each pattern is a search for different voters (or models)
@@ -301,12 +301,12 @@ def minimal_part(items: Sequence[T], fails: Callable[[list[T]], bool]) -> list[T
 
 
 def realisable(ranks: AnyArray, domain: str) -> Found | None:
-    """Return what keeps some breaking of weak orders out of a domain, or None when nothing does.
+    """Return a forbidden sub-profile of weak orders with some ties broken, or None if there is none.
 
     Parameters
     ----------
     ranks : ndarray of int, voters x models
-        Ranks of all models, ties allowed; strict orders have no other breaking.
+        Ranks of all models, ties allowed; strict orders have no ties to break.
     domain : str
         A domain that is known by forbidden sub-profiles.
 
@@ -366,7 +366,7 @@ def _of_opposed(ranks: AnyArray, pattern: Pattern) -> Found | None:
     asks = [set(ways[0]) for ways in SHAPES[pattern].ways]
     for i in range(len(ranks)):
         for j in range(i):
-            # ``above[x, y]``: a breaking of the voter's ties can put x above y, as x is not ranked below it.
+            # ``above[x, y]``: breaking the voter's ties can put x above y, as x is not ranked below it.
             above = [ranks[voter][:, None] <= ranks[voter] for voter in (i, j)]
             sides = [
                 [one if (role, 1) in asked else one.T for one, asked in zip(above, asks, strict=True)]
@@ -382,7 +382,7 @@ def _of_opposed(ranks: AnyArray, pattern: Pattern) -> Found | None:
 
 
 def representatives(sets: Sequence[Sequence[int]]) -> list[int] | None:
-    """Return a different member of each of a few sets, or None when there are none."""
+    """Return a different member of each of a few sets, or None if that is impossible."""
     if not sets:
         return []
     # Deciding the smallest set first leaves the most room; two or three others never need more than three members.
@@ -410,7 +410,7 @@ def _has_representatives(can: BoolArray) -> BoolArray:
 
 
 def _of_crossed(ranks: AnyArray, pattern: Pattern) -> Found | None:
-    """Return two voters and a, b, c, d such that a breaking has a > b > c > d and b > d > a > c.
+    """Return two voters and a, b, c, d such that breaking ties can give a > b > c > d and b > d > a > c.
 
     Notes
     -----
@@ -442,8 +442,8 @@ def _crossed_by(one: AnyArray, other: AnyArray) -> list[int] | None:
     return None
 
 
-# Pairs that voters can be made to rank so. Here one voter is asked about several pairs at once, which can contradict
-# each other inside a tie. But each pair excludes only few others, so a handful of candidates for each is enough.
+# Pairs that voters can be made to rank so. Here one voter faces requirements on several pairs at once, which can
+# conflict inside a tie. But each pair excludes only few others, so a handful of candidates for each is enough.
 
 CANDIDATES = 7
 """Two pairs leave out at most three further pairs (each of the two, and the one that closes a triangle), in either
@@ -454,7 +454,7 @@ ARRANGED = {Pattern.EACH_ALONE: ((0, 1, 2),), Pattern.ALL_FOUR: ((0, 2, 3, 1), (
 
 
 def _of_pairs(ranks: AnyArray, pattern: Pattern) -> Found | None:
-    """Return voters and pairs of models that they rank in ways of which no row of voters crosses only once."""
+    """Return voters and pairs of models whose rankings cross more than once in every row of voters."""
     width = ranks.shape[1]
     above = (ranks[:, :, None] <= ranks[:, None, :]) & ~np.eye(width, dtype=np.bool_)
     # All pairs of models as bits: those that a voter can be made to rank so, and those the other way round.
@@ -484,7 +484,7 @@ SEARCHES: dict[Pattern, Callable[[AnyArray, Pattern], Found | None]] = {
     Pattern.EACH_ALONE: _of_pairs,
     Pattern.ALL_FOUR: _of_pairs,
 }
-"""How patterns of other than three models are looked for."""
+"""Searches for patterns with other than three models."""
 
 
 def _selections(count: int, size: int) -> Iterator[list[int]]:

@@ -42,7 +42,7 @@ class GroupSeparable(Claim, kind="group_separable"):
 
     @property
     def tree(self) -> Tree | None:
-        """The blocks as nested pairs of model names, the first voter's better half first; None when there is none."""
+        """The blocks as nested pairs of model names, the first voter's better half first; None if there are none."""
         if self.order is None or self.cuts is None:
             return None
         part: dict[tuple[int, int], Tree] = {(i, i + 1): model for i, model in enumerate(self.order)}
@@ -218,7 +218,7 @@ def _separating_places(block: AnyArray) -> AnyArray:
     """
     size = block.shape[1]
     place = np.arange(1, size)
-    # A beginning of so many models is on top exactly if its lowest model stands at that place of the block.
+    # The first k models are on top exactly if the lowest of them has rank k within the block.
     least = block.min(axis=1, keepdims=True)
     on_top = np.maximum.accumulate(block, axis=1)[:, :-1] == least + place - 1
     at_bottom = np.minimum.accumulate(block, axis=1)[:, :-1] == least + size - place

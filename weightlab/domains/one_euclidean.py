@@ -59,8 +59,8 @@ class OneEuclidean(Claim, kind="one_euclidean"):
     models_at, voters_at : Series of Fraction or None
         Such positions.
     witness : Forbidden, ClashingDistances or None
-        When there are none: a sub-profile that is not single-crossing or not single-peaked, or inequalities between
-        distances that contradict each other.
+        If there are none: a sub-profile that is not single-crossing or not single-peaked, or contradictory inequalities
+        between distances.
     """
 
     takes_ties: ClassVar[bool] = False
@@ -121,7 +121,7 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     Notes
     -----
     Such rankings are single-peaked and single-crossing, and both are tested first. Then the order of the models on
-    the line is known, and one linear program asks for positions; its multipliers prove that there are none.
+    the line is known, and one linear program looks for positions; if it is infeasible, its multipliers prove it.
 
     References
     ----------
@@ -203,7 +203,7 @@ def inequalities(profile: Profile, axis: list[int]) -> tuple[AnyArray, list[str]
 
 
 def _placed(profile: Profile, time_limit: float | None) -> tuple[pd.Series, pd.Series] | ClashingDistances:
-    """Return positions, or why there are none: the least slack of all inequalities is made as large as it can be."""
+    """Return positions, or why there are none: the smallest slack of all inequalities is maximised."""
     matrix, labels = inequalities(profile, euclidean_axis(profile))
     columns = [*(f"model {name}" for name in profile.models), *(f"voter {name}" for name in profile.voters), "slack"]
     rows = np.column_stack([matrix, np.full(len(matrix), -1, dtype=np.int8)])

@@ -30,7 +30,7 @@ HEREDITARY: dict[str, Callable[[Profile], Claim]] = {
 """Tests whose property stays when models or voters are left out, and whose witness names those that offend."""
 
 UNDECIDED_WITH_TIES = {"single_peaked_on_tree", "one_euclidean"}
-"""Tests of strict orders only: no question about breakings of ties, or the nearest profile, is answered for them."""
+"""Domains for strict orders only: without questions about tie-breaking or the nearest profile."""
 
 
 def hereditary_domain(name: str) -> Callable[[Profile], Claim]:
@@ -66,7 +66,7 @@ def checked_degree(domain: str, degree: int | None) -> int | None:
 
 
 def domain_words(name: str) -> str:
-    """Return a domain's name as it stands behind "is" in a sentence."""
+    """Return a domain's name as it follows "is" in a sentence."""
     words = {"condorcet_domain": "a Condorcet domain", "one_euclidean": "one-Euclidean"}
     words |= {"single_peaked_on_tree": "single-peaked on a tree"}
     return words.get(name) or name.replace("_", "-")

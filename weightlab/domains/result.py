@@ -21,7 +21,7 @@ from weightlab.data.margins import majority_relation
 from weightlab.exceptions import InputError, ProofError, UnprovedError
 
 MOST_STEPS = 10**10
-"""Checks of more steps are not begun: some are of the third power of the models, or the fourth of the voters."""
+"""Most steps of a check: some grow with the third power of the models, or the fourth of the voters."""
 T = TypeVar("T")
 
 
@@ -43,16 +43,16 @@ class Claim(Result, ABC):
     left_out: tuple[str, ...] = ()
 
     takes_breakings: ClassVar[bool] = True
-    """Whether the claim may be about a breaking of the source's ties; one about all breakings may not."""
+    """Whether the claim may concern one way of breaking the source's ties; a claim about all ways may not."""
 
     takes_ties: ClassVar[bool] = True
-    """Whether the question is asked of rankings with ties, too."""
+    """Whether the question also accepts rankings with ties."""
 
     takes_gaps: ClassVar[bool] = False
-    """Whether the question is asked of rankings that leave models out, too."""
+    """Whether the question also accepts rankings that omit models."""
 
     def __bool__(self) -> bool:
-        """Tell whether the profile belongs to the domain."""
+        """Return whether the profile belongs to the domain."""
         return self.holds
 
     @cached_property
@@ -64,10 +64,10 @@ class Claim(Result, ABC):
     """By which majorities of strict orders of the domain are transitive; empty where none says so."""
 
     theorem_with_ties: ClassVar[tuple[str, str]] = "", ""
-    """What strict majorities are of other orders of the domain, and by which theorem."""
+    """Guarantees for strict majorities of any orders of the domain, with the theorem."""
 
     def _implied(self) -> Guarantee:
-        """Return what the domain implies for this profile, which belongs to it."""
+        """Return the implications of the domain for this profile, which belongs to it."""
         return condorcet_guarantee(self.profile, self.theorem, self.theorem_with_ties) if self.theorem else NO_GUARANTEE
 
     by_triples: ClassVar[bool] = False
@@ -93,8 +93,8 @@ class Claim(Result, ABC):
         Parameters
         ----------
         source : Leaderboard or Profile, optional
-            The table; the tested rankings must be its own, or a breaking of its ties where breakings are not what
-            the claim is about.
+            The table; the tested rankings must be its own, or break its ties unless the claim itself concerns
+            tie-breaking.
 
         Returns
         -------
@@ -106,9 +106,9 @@ class Claim(Result, ABC):
         ProofError
             Naming the first condition that fails.
         InputError
-            If the source is none that has rankings, such as a whole suite.
+            If the source has no rankings, such as a whole suite.
         UnprovedError
-            If the check would take hours: what was not asked of this computer is not asked of it by a short document.
+            If the check would take hours: a short document must not start such a computation.
         """
         check_profile(self.profile)
         if self.steps > MOST_STEPS:
@@ -140,7 +140,7 @@ def profile_fields(
     source : Leaderboard or Profile
         The table or the rankings.
     question : str
-        What is asked, for the message.
+        The question, for the message.
     ties, gaps : bool
         Whether tied and missing models are fine.
 
@@ -169,7 +169,7 @@ def check_profile(profile: Profile) -> None:
 
 
 def check_source(profile: Profile, left_out: tuple[str, ...], source: Profile, *, breakings: bool) -> None:
-    """Raise ProofError unless the profile is the source without its voters of weight 0, or a breaking of its ties."""
+    """Raise ProofError unless the profile is the source without its voters of weight 0, or breaks its ties."""
     weight = dict(zip(source.voters, source.weights, strict=True))
     ensure_same_names("voters of weight 0", left_out, [voter for voter in source.voters if not weight[voter]])
     kept = source.select(voters=[voter for voter in source.voters if weight[voter]])
@@ -182,18 +182,18 @@ def distinct(reasons: Iterable[T]) -> tuple[T, ...]:
 
 
 def ensure_distinct(what: str, reasons: Sequence[Any]) -> None:
-    """Raise ProofError if one of several reasons is there twice."""
+    """Raise ProofError if a reason is duplicated."""
     ensure(len(distinct(reasons)) == len(reasons), f"{what} is listed twice")
 
 
 def ranks_of_part(profile: Profile, models: Sequence[str], voters: Sequence[str], *, gaps: bool = False) -> AnyArray:
-    """Return how some voters rank some models, voters x models, among all models: what a witness speaks of.
+    """Return how some voters rank some models, voters x models, among all models, for a witness.
 
     Raises
     ------
     ProofError
-        If a name is not the profile's, or stands twice; or if a voter leaves one of the models out, unless gaps are
-        fine. Such a model has rank 0, which is no place: nothing is above it, below it or tied with it.
+        If a name is not the profile's, or is duplicated; or if a voter omits one of the models, unless gaps are
+        allowed. Such a model has rank 0, which is not a position: nothing is above it, below it or tied with it.
     """
     for what, named, known in (("model", models, profile.models), ("voter", voters, profile.voters)):
         ensure(set(named) <= set(known), f"a {what} is not in the profile")
@@ -238,7 +238,7 @@ class Guarantee(Frozen, eq=True):
     weak : {"transitive", ""}
         What the weak majority relation (margin >= 0) is known to be.
     undefeated : bool
-        Whether some model is known to lose no duel; the above imply it.
+        Whether some model is known to lose no head-to-head; implied by the above.
     theorem : str
         The source.
     hypotheses : tuple of (str, bool)
@@ -264,7 +264,7 @@ class Guarantee(Frozen, eq=True):
         return f"The majority relation is guaranteed to be {self.strict} ({self.theorem}){caution}."
 
     def check(self, profile: Profile) -> None:
-        """Raise ProofError unless the majority relation of the profile is what is guaranteed."""
+        """Raise ProofError unless the majority relation of the profile has the guaranteed properties."""
         if not self.strict and not self.undefeated:
             return
         margins = profile.margins().array
@@ -282,7 +282,7 @@ NO_GUARANTEE = Guarantee(strict="", weak="", theorem="", hypotheses=())
 
 
 def condorcet_guarantee(profile: Profile, theorem: str, with_ties: tuple[str, str]) -> Guarantee:
-    """Return what holds for strict orders of a Condorcet domain, whatever the weights of the voters.
+    """Return the guarantees for strict orders of a Condorcet domain, whatever the weights of the voters.
 
     The strict majority relation is transitive. The weak one is if no two models tie in weight, which an odd number
     of voters with equal weights ensures. For other orders, what the strict majority relation is, and by which theorem.
@@ -310,11 +310,11 @@ def tied_pair(profile: Profile) -> tuple[str, str] | None:
 
 
 def is_transitive(relation: BoolArray) -> bool:
-    """Tell whether x R y and y R z imply x R z; the diagonal counts as related."""
+    """Return whether x R y and y R z imply x R z; the diagonal counts as related."""
     reach = relation.astype(np.float32)
     return not bool(((reach @ reach > 0) & ~relation).any())
 
 
 def is_acyclic(relation: BoolArray) -> bool:
-    """Tell whether no steps x R y, y R z, ... between different models lead back to x."""
+    """Return whether no steps x R y, y R z, ... between different models lead back to x."""
     return not is_cyclic(relation & ~np.eye(len(relation), dtype=np.bool_))

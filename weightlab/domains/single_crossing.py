@@ -1,4 +1,4 @@
-"""Single-crossing profiles: the voters stand in a row along which every pair of models is swapped at most once."""
+"""Single-crossing profiles: the voters can be ordered so that every pair of models is swapped at most once."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from weightlab.domains.result import Claim, profile_fields
 
 
 class SingleCrossing(Claim, kind="single_crossing"):
-    """Whether the voters can be put in a row along which every pair of models is swapped at most once.
+    """Whether the voters can be ordered so that every pair of models is swapped at most once.
 
     Attributes
     ----------
     row : tuple of str or None
         Such a row of the voters.
     witness : Forbidden or None
-        When there is none: three voters each alone on a pair of models, or four voters who rank two pairs in all
+        If there is none: three voters each alone on a pair of models, or four voters who rank two pairs in all
         four ways.
     """
 
@@ -57,8 +57,8 @@ class SingleCrossing(Claim, kind="single_crossing"):
 def single_crossing(source: ProfileLike) -> SingleCrossing:
     """Test whether the rankings are single-crossing.
 
-    *Single-crossing*: the voters can be put in a row such that, for any two models, those who prefer the one stand
-    on one side and those who prefer the other stand on the other side.
+    *Single-crossing*: the voters can be ordered in a row such that, for any two models, those who prefer the one are on
+    one side and those who prefer the other are on the other side.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def row_of_voters(distances: AnyArray) -> list[int] | None:
     """Return the voters in a row along which no pair is swapped twice, given their swap distances; None if none."""
     if len(distances) == 0:
         return []
-    # Along a row distances from any voter grow in both directions, so the voter farthest from any one stands at an end.
+    # Along a row distances from any voter grow in both directions, so the voter farthest from any other is at an end.
     end = int(distances[0].argmax())
     row = np.argsort(distances[end], kind="stable")
     # The triangle inequality is an equation all along the row exactly if no pair is swapped back.

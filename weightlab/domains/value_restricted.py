@@ -41,7 +41,7 @@ class EveryPlace(Record):
         return f"each of {a}, {b} and {c} is best, medium and worst for one of {', '.join(self.voters)}"
 
     def check(self, profile: Profile) -> None:
-        """Raise ProofError unless the voters put the models where it is said."""
+        """Raise ProofError unless the voters rank the models as claimed."""
         ensure(len(set(self.models)) == len(self.models) == len(self.seen) == 3, "three models are needed")
         own = ranks_of_part(profile, self.models, self.voters)
         for place, (model, row) in enumerate(zip(self.models, self.seen, strict=True)):
@@ -70,7 +70,7 @@ class ValueRestricted(Claim, kind="value_restricted"):
 
     @property
     def restrictions(self) -> tuple[str, ...]:
-        """Which of ``"best"``, ``"medium"``, ``"worst"`` alone will do: of any three models one is never there.
+        """Which of ``"best"``, ``"medium"``, ``"worst"`` suits every triple: one of the three models never has it.
 
         Single-peaked profiles are worst-restricted, single-caved ones best-restricted, group-separable ones
         medium-restricted.
@@ -172,14 +172,14 @@ def _every_place(profile: Profile, models: AnyArray) -> EveryPlace:
 # Every three models at once: which of them are seen best, in the middle and worst, and how voters rank them.
 
 PART = 10**6
-"""So many ranks are compared at a time."""
+"""Number of ranks compared at a time."""
 BEST, MIDDLE, WORST = 0, 1, 2
 ALL_SEEN = (1 << 9) - 1
 """All nine places of a triple: bit ``3 * model + place`` for each of its models and best, middle, worst."""
 
 
 def every_triple(ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]) -> tuple[AnyArray, AnyArray]:
-    """Return all triples of models i < j < k, by position, a row each, and what is asked of the ranks of each."""
+    """Return all triples of models i < j < k, by position, one row each, and the condition on the ranks of each."""
     parts = list(parts_of_triples(ranks, ask))
     models = np.concatenate([np.empty((0, 3), dtype=np.intp), *(models for models, _ in parts)])
     return models, np.concatenate([np.empty(0, dtype=np.uint16), *(values for _, values in parts)])
@@ -200,7 +200,7 @@ def ways_of(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
 def parts_of_triples(
     ranks: AnyArray, ask: Callable[[AnyArray, AnyArray, AnyArray], AnyArray]
 ) -> Iterator[tuple[AnyArray, AnyArray]]:
-    """Yield all triples, some of one first model at a time, with what is asked of the ranks of i, j and k."""
+    """Yield all triples in batches with one first model, with the condition on the ranks of i, j and k."""
     size = max(1, PART // max(1, len(ranks)))
     ranks = ranks.astype(np.min_scalar_type(-1 - ranks.max(initial=0)))  # the smaller, the faster they are compared
     for first, *pairs in triples_by_first(ranks.shape[1]):
@@ -214,12 +214,12 @@ def triples_by_first(count: int) -> Iterator[tuple[int, AnyArray, AnyArray]]:
     """Yield each i below a number with the j and the k of all i < j < k."""
     second, third = np.triu_indices(count, k=1)
     for first in range(count - 2):
-        start = np.searchsorted(second, first + 1)  # the pairs of later models stand behind those of earlier ones
+        start = np.searchsorted(second, first + 1)  # the pairs of later models come after those of earlier ones
         yield first, second[start:], third[start:]
 
 
 def threes(count: int) -> AnyArray:
-    """Return all i < j < k below a number, a row each."""
+    """Return all i < j < k below a number, one row each."""
     blocks = [np.column_stack([np.full(len(one), i), one, other]) for i, one, other in triples_by_first(count)]
     return np.concatenate([np.empty((0, 3), dtype=np.intp), *blocks])
 

@@ -58,7 +58,7 @@ class FrozenArrays(Frozen):
 
 
 class OfModels(FrozenArrays):
-    """Base of those with a row a model."""
+    """Base class of arrays with one row per model."""
 
     models: tuple[str, ...]
 
@@ -107,7 +107,7 @@ def places_in(own: Any, source: Any, *kinds: str, in_order: bool = False) -> lis
     Raises
     ------
     ProofError
-        Naming what is more and what is fewer; or that the order is another, where the same one is asked for.
+        Naming the extra and the missing names; or if the order differs where the same one is required.
     """
     for kind in kinds:
         ensure_same_names(kind, getattr(own, kind), getattr(source, kind), in_order=in_order)
@@ -145,6 +145,6 @@ class Leads(OfModels):
         return np.concatenate([leads[:position], leads[position + 1 :]])
 
     def ahead(self, weights: Sequence[int]) -> AnyArray:
-        """Return who is ahead of whom under weights in proportion: 1, 0 or -1 (models x models)."""
+        """Return which model is ahead under proportional weights: 1, 0 or -1 (models x models)."""
         signs = [np.sign(exact_products(self.over_all(row), weights)) for row in range(len(self.models))]
         return np.array(signs, dtype=np.int8)

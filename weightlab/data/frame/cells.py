@@ -1,4 +1,4 @@
-"""Score cells: doubles, and beside them the exact values of those decimals that no double prints as."""
+"""Score cells: doubles, with the exact values of the decimals that no double prints as."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SAFE_INTEGER = 2**61
 MOST_PLACES = 600
 """Numbers with more decimal places are written as ``p/q``; with so many, text is still read back."""
 MOST_SHOWN = 60
-"""So many characters of a cell are shown in a message."""
+"""Characters of a cell shown in a message."""
 
 
 class Cells(FrozenArrays):
@@ -74,7 +74,7 @@ class Cells(FrozenArrays):
 
     @classmethod
     def from_columns(cls, columns: Collection[Sequence[float | Fraction]]) -> Cells:
-        """Return the cells of columns with a number a row: NaN, a double that prints as it, or the exact one."""
+        """Return the cells of columns with one number per row: NaN, a double that prints as it, or the exact one."""
         numbers = {(row, column): one for column, own in enumerate(columns) for row, one in enumerate(own)}
         exact = {place: one for place, one in numbers.items() if isinstance(one, Fraction)}
         return cls(floats=np.array([*zip(*columns, strict=True)], dtype=np.float64), exact=exact)
@@ -101,7 +101,7 @@ class Cells(FrozenArrays):
         return np.isnan(self.floats)
 
     def equals(self, other: Cells) -> bool:
-        """Tell whether other cells hold the same exact numbers at the same places."""
+        """Return whether other cells hold the same exact numbers at the same places."""
         return dict(self.exact) == dict(other.exact) and bool(np.array_equal(self.floats, other.floats, equal_nan=True))
 
     def take(self, rows: Sequence[int], columns: Sequence[int]) -> Cells:
@@ -158,7 +158,7 @@ class Cells(FrozenArrays):
 def _read_column(
     series: pd.Series, column: int, floats: FloatArray, exact: dict[tuple[int, int], Fraction]
 ) -> dict[int, tuple[Any, str]]:
-    """Read a column of a frame into its doubles and exact values; return the faults by row, with what was written."""
+    """Read a column of a frame into its doubles and exact values; return the errors by row, with their text."""
     plain = plain_column(series)
     if plain is not None:
         floats[:, column] = plain
@@ -177,7 +177,7 @@ def _read_column(
 
 
 def names_in_first_column(frame: pd.DataFrame) -> bool:
-    """Tell whether the rows are only numbered while the first column holds nothing but text that is no number."""
+    """Return whether the rows are only numbered and the first column holds only text that is not a number."""
     if frame.shape[1] < 2 or not isinstance(frame.index, pd.RangeIndex):
         return False
     values = [value for value in written(frame.iloc[:, 0]) if not is_missing(value)]
@@ -185,7 +185,7 @@ def names_in_first_column(frame: pd.DataFrame) -> bool:
 
 
 def holds_text(series: pd.Series) -> bool:
-    """Tell whether a column holds text that is no number, or objects."""
+    """Return whether a column holds text that is not a number, or objects."""
     if plain_column(series) is not None:
         return False
     values = (value for value in written(series) if not is_missing(value))
@@ -219,7 +219,7 @@ def decimal_places(denominator: int) -> int | None:
 
 
 def exact_text(number: Fraction) -> str:
-    """Return the decimal text of a fraction where it has one of readable length, else ``p/q``."""
+    """Return the decimal text of a fraction if it has one of readable length, else ``p/q``."""
     digits = decimal_places(number.denominator)
     if digits is None or digits > MOST_PLACES:
         return f"{number.numerator}/{number.denominator}"

@@ -18,7 +18,7 @@ class FrameLike(Protocol):
 
 
 def is_dataframe(given: object) -> bool:
-    """Tell whether this is a frame of some package, a lazy one, too."""
+    """Return whether this is a frame of any package, including a lazy one."""
     kind = type(given)
     # Asked of the type: a lazy frame would work out its columns, with a warning.
     return isinstance(given, pd.DataFrame) or (
@@ -56,15 +56,15 @@ def pandas_columns(given: Any) -> Any:
 def _cells(column: Any) -> pd.Series:
     if column.dtype.is_float():
         return pd.Series(column.to_numpy())
-    # Whole numbers beside a null would become doubles: as objects they keep their digits.
+    # Whole numbers beside a null would become doubles: stored as objects they keep their digits.
     return pd.Series(column.to_list(), dtype=object if column.null_count() else None)
 
 
 def with_models(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a frame without index with the models as its index, where a column names them.
 
-    It is the one called ``model``, else ``name``, in capitals or not, else the first where it holds nothing but text
-    that is no number.
+    It is the one called ``model``, else ``name``, in any case, else the first if it holds only text that is not a
+    number.
     """
     header = list(frame.columns)
     called = next((one for one in (called_like(name, header) for name in ("model", "name")) if one in header), None)

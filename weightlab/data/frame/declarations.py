@@ -33,7 +33,7 @@ LOWER_WORDS = frozenset(
     {"cer", "cost", "costs", "err", "error", "errors", "latency", "loss", "mae", "memory", "mse", "perplexity", "ppl"}
     | {"mape", "mase", "rmse", "smape", "time", "wer", "wql"}
 )
-"""Whole words in names of quantities of which less is usually better."""
+"""Whole words in names of quantities where lower is usually better."""
 
 
 Range: TypeAlias = tuple[Fraction | None, Fraction | None]
@@ -57,9 +57,9 @@ class Declarations(Frozen, eq=True):
     Attributes
     ----------
     lower_is_better : frozenset of str
-        Tasks on which the lower score leads.
+        Tasks on which a lower score is better.
     higher_is_better : frozenset of str
-        Tasks of which it is declared that the higher score leads; on all others that are not among the former it does.
+        Tasks declared as higher is better, which is also assumed of all tasks not in ``lower_is_better``.
     weights : dict from task to Fraction
         One for every task.
     groups : dict from name to tuple of tasks
@@ -67,7 +67,7 @@ class Declarations(Frozen, eq=True):
     tolerance, relative_tolerance : dict from task to Fraction
         Tolerances that are not 0.
     rule : str
-        The rule by which the table ranks; empty where none is declared.
+        The rule by which the table ranks; empty if none is declared.
     bounds : dict from task to (lowest, highest)
         Between which numbers scores lie; None for a side without a limit.
     """
@@ -85,19 +85,19 @@ class Declarations(Frozen, eq=True):
     def checked(
         cls, tasks: tuple[str, ...], faults: Faults, *, kind: str = "task", holder: str = "leaderboard", **declared: Any
     ) -> Declarations:
-        """Return what is declared by keyword, noting unknown names, negative or all-zero weights and contradictions."""
+        """Return the keywords as declarations, noting unknown names, bad or all-zero weights and contradictions."""
         read, given = _Reader(tasks, kind, holder, faults), {"weights": None} | declared
         made = {name: getattr(read, name)(given.pop(name)) for name in cls.__dataclass_fields__ if name in given}
         return cls(**made, **given)  # refuses other keywords
 
     @property
     def doubtful(self) -> tuple[str, ...]:
-        """Tasks on which the higher score leads, and whose name suggests that lower is better."""
+        """Tasks where higher is better although their name suggests that lower is better."""
         return tuple(task for task in self.weights if task not in self.lower_is_better and suggests_lower(task))
 
     @property
     def undeclared(self) -> tuple[str, ...]:
-        """Those of which it is not declared that the higher score leads."""
+        """Those that are not declared as higher is better."""
         return tuple(task for task in self.doubtful if task not in self.higher_is_better)
 
     def doubt(self, kind: str = "task") -> DirectionWarning | None:
@@ -121,7 +121,7 @@ class Declarations(Frozen, eq=True):
 
     @property
     def lower_names(self) -> tuple[str, ...]:
-        """Tasks on which the lower score leads, in order."""
+        """Tasks on which a lower score is better, in order."""
         return tuple(task for task in self.weights if task in self.lower_is_better)
 
     @property
@@ -134,7 +134,7 @@ class Declarations(Frozen, eq=True):
         return dict(vars(self))
 
     def renamed(self, old: Mapping[str, str]) -> Declarations:
-        """Return what is declared about some tasks, given what each new name stands for; groups without any go."""
+        """Return the declarations about some tasks, given the old name of each; drop groups that lose all tasks."""
 
         def among(tasks: Collection[str]) -> tuple[str, ...]:
             return tuple(name for name, task in old.items() if task in tasks)
@@ -149,11 +149,11 @@ class Declarations(Frozen, eq=True):
         return replace(self, **made, groups={name: members for name, members in groups.items() if members})
 
     def restricted(self, tasks: Sequence[str]) -> Declarations:
-        """Return what is declared about some of the tasks, in this order; groups that lose all their tasks go."""
+        """Return the declarations about some of the tasks, in this order; drop groups that lose all tasks."""
         return self.renamed({task: task for task in tasks})
 
     def to_dict(self, *, whole: bool = False) -> dict[str, Any]:
-        """Return what is declared ready for JSON, by keyword; unless whole, without what says nothing."""
+        """Return the declarations ready for JSON, by keyword; without empty ones unless ``whole``."""
         weights = {task: weight for task, weight in self.weights.items() if whole or weight != 1}
         declared = self.options() | {"lower_is_better": self.lower_names, "weights": weights}
         return {name: to_json(declared[name]) for name in READERS if whole or declared[name]}
@@ -195,13 +195,13 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
     "rule": _read_rule,
     "bounds": _read_bounds,
 }
-"""What a document says is declared about tasks, and how it is read; that the higher score leads it does not say."""
+"""Declarations about tasks in a document, and how it is read; it does not list tasks where higher is better."""
 
 
 def read_declared(document: Mapping[str, Any], tasks: Collection[str], what: str, *parts: str) -> dict[str, Any]:
-    """Return what a document declares, as keywords, refusing parts that are neither that nor those named.
+    """Return the declarations of a document as keywords, refusing parts that are neither these nor those named.
 
-    The higher score leads for sure on all tasks on which the lower one does not.
+    All tasks that are not lower-is-better are declared as higher is better.
     """
     refuse_others(document, (*parts, *READERS), what)
     declared = {name: read(document[name], name) for name, read in READERS.items() if name in document}
@@ -221,7 +221,7 @@ class Declared:
 
     @property
     def lower_is_better(self) -> tuple[str, ...]:
-        """Names of what the lower score leads on, in order."""
+        """Names of the tasks where lower is better, in order."""
         return self._declared.lower_names
 
     @property
@@ -241,7 +241,7 @@ class Declared:
 
 
 def exact_weights(given: Any, names: tuple[str, ...], kind: str, holder: str, faults: Faults) -> dict[str, Fraction]:
-    """Return exact weights of all names, 1 where none is given, noting negative ones and those that are all 0."""
+    """Return exact weights of all names, 1 by default, noting negative ones and those that are all 0."""
     return _Reader(names, kind, holder, faults).weights(given)
 
 
@@ -257,12 +257,12 @@ class _Reader:
         return named_subset(given, self.names, self.kind, self.faults, holder=self.holder, where=where)
 
     def lower_is_better(self, given: Any) -> frozenset[str]:
-        """Return on which the lower score leads."""
+        """Return the tasks on which a lower score is better."""
         self.lower = frozenset(self.named(given, "lower is better"))
         return self.lower
 
     def higher_is_better(self, given: Any) -> frozenset[str]:
-        """Return of which it is declared that the higher score leads, noting those on which the lower one does, too."""
+        """Return the tasks declared as higher is better, noting those also declared as lower is better."""
         higher = frozenset(self.named(given, "higher is better"))
         for name in sorted(higher & self.lower):
             self.faults.add(f"both lower and higher are declared better on {self.kind} {name!r}")
@@ -277,7 +277,7 @@ class _Reader:
         return exact
 
     def weights(self, given: Any) -> dict[str, Fraction]:
-        """Return the weights of all names, 1 where none is given."""
+        """Return the weights of all names, 1 by default."""
         listed = {} if given is None else self.numbers(given, "weight")
         weights = {name: listed.get(name, Fraction(1)) for name in self.names}
         if weights and not any(weights.values()):
@@ -428,7 +428,7 @@ def listed_tasks(given: TasksLike) -> tuple[str | Group, ...]:
 
 
 def tasks_named(given: TasksLike, tasks: Sequence[str], groups: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
-    """Return the tasks that are meant, once each, in the order of the table.
+    """Return the tasks referred to, once each, in the order of the table.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Standard errors beside the scores of a table."""
+"""Standard errors of the scores of a table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def error_cells(given: Any, models: tuple[str, ...], tasks: tuple[str, ...], fau
 
 
 def _is_numbered(index: Any) -> bool:
-    """Tell whether rows or columns have no names, only numbers that pandas gave them."""
+    """Return whether rows or columns have no names, only the numbers that pandas assigns."""
     return isinstance(index, pd.RangeIndex)
 
 

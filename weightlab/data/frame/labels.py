@@ -80,7 +80,7 @@ def renamed(names: tuple[str, ...], new: Any, kind: str, faults: Faults) -> list
 
 
 def called_like(name: str, header: Sequence[str]) -> str:
-    """Return what the one column is called that has this name, in capitals or not; where there is none, the name."""
+    """Return the column with this name in any case, if there is exactly one; otherwise the name itself."""
     alike = [one for one in header if one.strip().casefold() == name]
     return alike[0] if name not in header and len(alike) == 1 else name
 
@@ -88,8 +88,8 @@ def called_like(name: str, header: Sequence[str]) -> str:
 def tables_from_levels(frame: pd.DataFrame | pd.Series, faults: Faults) -> dict[str, pd.DataFrame]:
     """Return one frame a dataset, models x metrics, of a frame that has three levels of names, on either side.
 
-    Levels that are called dataset, metric or model are these; the others are told by their place. Of three levels of
-    rows two must be called so: a table that was stacked has them in another order than a file.
+    Levels called dataset, metric or model are these; the others are identified by their position. Of three levels of
+    rows two must have such names: a table that was stacked has them in another order than a file.
     """
     columns = [] if isinstance(frame, pd.Series) else _levels(frame.columns)
     rows = _levels(frame.index)

@@ -1,4 +1,4 @@
-"""Long frames, one row a score, taken apart into one table a dataset."""
+"""Long frames, one row per score, split into one table per dataset."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _TRUTH = {"true": True, "1": True, "1.0": True, "yes": True, "false": False, "0"
 def tables_from_long(frame: pd.DataFrame, faults: Faults) -> dict[str, pd.DataFrame]:
     """Return one frame a dataset, models x metrics in order of first appearance, cells as they were written.
 
-    Faults are missing columns, a column whose name is nearly that of the directions (it would go unread), rows that
-    lack a name, and scores that are there twice.
+    Errors are missing columns, a column whose name is nearly that of the directions (it would go unread), rows without
+    a name, and duplicated scores.
     """
     if not _has_columns(frame, faults):
         return {}
@@ -56,7 +56,7 @@ def repeated(keys: IntArray) -> IntArray:
 
 
 def lower_metrics(frame: pd.DataFrame, faults: Faults, given: str | Iterable[str] | None) -> list[str]:
-    """Return the metrics on which the lower score leads: those given, or those that the column of directions declares.
+    """Return the metrics where lower is better: those given, or those declared in the column of directions.
 
     Faults are metrics that the column declares both ways or not at all, and contradictions between the two.
     """

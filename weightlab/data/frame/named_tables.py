@@ -41,14 +41,14 @@ class Table(Frozen):
         return pd.DataFrame(self.cells.floats.copy(), index=list(self.models), columns=list(self.columns))
 
     def exact_frame(self) -> pd.DataFrame:
-        """Return the scores; columns in which some score is no double hold exact numbers, None where one is missing."""
+        """Return the scores; columns with a score that is not a double hold exact numbers, None for missing ones."""
         frame = self.frame()
         for column in {column for _, column in self.cells.exact}:
             frame.isetitem(column, np.array(self.cells.column(column), dtype=object))
         return frame
 
     def select(self, *, models: Iterable[str] | None = None, columns: Iterable[str] | None = None) -> Table:
-        """Return what the table has of some models and columns, in the given order and once each.
+        """Return the part of the table with some models and columns, in the given order and once each.
 
         Rows and columns that are left without a score are left out.
         """
@@ -76,7 +76,7 @@ class Table(Frozen):
         )
 
     def equals(self, other: Table) -> bool:
-        """Tell whether another table has the same names, exact scores and standard errors."""
+        """Return whether another table has the same names, exact scores and standard errors."""
         names = (self.models, self.columns) == (other.models, other.columns)
         return names and self.cells.equals(other.cells) and self.has_errors(other.errors)
 
@@ -86,7 +86,7 @@ class Table(Frozen):
         return {"models": list(self.models), "scores": scores}
 
     def has_errors(self, errors: Cells | None) -> bool:
-        """Tell whether the standard errors are these, at the same places."""
+        """Return whether the standard errors are equal, cell by cell."""
         return self.errors is errors if self.errors is None or errors is None else self.errors.equals(errors)
 
     def note_gaps(self, faults: Faults) -> None:
@@ -119,7 +119,7 @@ class Table(Frozen):
 
 
 def as_frame(given: Any, faults: Faults) -> pd.DataFrame:
-    """Return what is given as a frame, noting what cannot be one."""
+    """Return the given value as a frame, noting an error if it cannot be one."""
     if isinstance(given, pd.DataFrame):
         return given
     if isinstance(given, pd.Series):
@@ -152,7 +152,7 @@ def unread_frame(given: Any) -> pd.DataFrame | None:
 
 
 def tables_from_frames(frames: Any, faults: Faults, *, name_kind: str, column_kind: str) -> dict[str, Table]:
-    """Return a table a frame (models x columns), noting every fault with the name of the frame it is in."""
+    """Return one table per frame (models x columns), noting every error with the name of its frame."""
     if not isinstance(frames, Mapping):
         faults.add(f"a mapping from {name_kind}s to tables is needed; got a {type(frames).__name__}")
         return {}
@@ -202,7 +202,7 @@ class NamedTables(Declared):
         return self._tables[name]
 
     def equals(self, other: Self) -> bool:
-        """Tell whether others have the same names, exact scores and declarations."""
+        """Return whether others have the same names, exact scores and declarations."""
         return (
             list(self._tables) == list(other._tables)
             and all(table.equals(other._tables[name]) for name, table in self._tables.items())
@@ -242,7 +242,7 @@ class NamedTables(Declared):
 
 
 def read_columns(document: Any, what: str, models: Sequence[str]) -> dict[str, list[float | Fraction]]:
-    """Return numbers by column as `Cells` hold them, from a list with one a model each; InputError for others."""
+    """Return numbers by column as `Cells` hold them, from lists with one number per model; InputError for others."""
     columns: dict[str, list[float | Fraction]] = {}
     for name, written in read_items(document, f"{what}s"):
         where = f"{what} on {name!r}"

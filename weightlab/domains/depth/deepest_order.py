@@ -169,7 +169,7 @@ def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
 
 def _costs(data: WeightedRelations, ties: Ties) -> _Costs:
     held, lacked = data.counts, data.whole - data.counts
-    # An order with x above y holds (x, y) and lacks (y, x): both must be shared by so many relations.
+    # An order with x above y holds (x, y) and lacks (y, x): both conditions must be shared by enough relations.
     above = np.minimum(held, lacked.T)
     if ties is None:
         tied = np.full_like(above, -1)

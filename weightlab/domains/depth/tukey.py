@@ -42,7 +42,7 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         return tuple(str(item) for item, depth in self.depths.items() if depth == greatest)
 
     def limits(self, item: str) -> pd.DataFrame:
-        """Return the pairs that keep a relation from being deeper: a row a pair, whether it holds it, and its share.
+        """Return the pairs that limit a relation's depth: one row per pair, whether the relation has it, and its share.
 
         Raises
         ------
@@ -110,7 +110,7 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
 
     @property
     def order(self) -> Order | None:
-        """The one weak order that all deepest relations are; None if they differ or are none."""
+        """The one weak order that all deepest relations are; None if they differ or are not weak orders."""
         found = set(self.orders.values())
         return found.pop() if len(found) == 1 else None
 
@@ -270,7 +270,7 @@ def strict_part(relation: BoolArray) -> BoolArray:
 
 
 def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
-    """Return a relation as a weak order, best first, or None when it is none.
+    """Return a relation as a weak order, best first, or None if it is not one.
 
     Ties may be written as pairs related both ways, or neither way.
     """
@@ -372,12 +372,12 @@ class WeightedRelations(Record):
     def check_source(self, source: RelationsLike | None) -> None:
         """Raise ProofError unless the relations are those of a source, if one is given, without the items of weight 0.
 
-        Weights that are said to be the source's own are compared with them; those that were given may be others.
+        Weights declared as the source's own are compared with it; weights that were given may differ.
 
         Raises
         ------
         InputError
-            If the source is none that has relations.
+            If the source has no relations.
         """
         if source is None:
             return

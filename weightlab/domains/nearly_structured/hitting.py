@@ -1,4 +1,4 @@
-"""Hitting sets: the fewest things that meet each of some sets, with a proof that fewer do not."""
+"""Minimum hitting sets: the fewest elements that meet every set, with a proof of optimality."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from weightlab._solver import is_past
 from weightlab.exceptions import UnprovedError
 
 WORK = 100_000_000
-"""So many sets are looked at, over all branches, before the search is given up: some ten seconds."""
+"""Sets examined, over all branches, before the search stops: about ten seconds."""
 OF_A_BRANCH = 2_000
 """A branch without sets takes as long as one with so many."""
 LOOKED_AT = 2_000
-"""So many sets decide which thing is branched over."""
+"""Number of sets that decide the branching element."""
 
 Branch: TypeAlias = tuple[int, int, IntArray, int]
 """What is chosen, what is barred, the sets not met yet (by number), and how many sets there were."""
@@ -48,10 +48,10 @@ class HittingSearch:
 
     Notes
     -----
-    A thing is chosen or barred, what most of the smallest sets hold first. A set of which all things but one are barred
-    chooses that one. A branch ends when the sets that are not met need more things than are left: k things any two of
-    which are such a set need k - 1, sets that do not meet need one each. O(2 ** things) branches at worst. No solver
-    takes part.
+    An element is chosen or barred, starting with the one in most of the smallest sets. A set with all elements but one
+    barred chooses that one. A branch ends when the unmet sets need more elements than remain: k elements, any two of
+    which are such a set, need k - 1; disjoint sets need one each. O(2 ** elements) branches at worst. No solver is
+    used.
     """
 
     sets: list[int]
@@ -78,7 +78,7 @@ class HittingSearch:
     def __iter__(self) -> Iterator[int]:
         """Yield selections, each once: every one of at most ``size`` things that needs all of them is among them."""
         taken = 0
-        # Depth first on a stack of one's own.
+        # Depth first on an explicit stack.
         stack: list[Branch] = [(0, 0, np.empty(0, dtype=np.intp), 0)]
         while stack:
             chosen, barred, open_sets, seen = stack.pop()
@@ -108,7 +108,7 @@ class HittingSearch:
         return _needed(self._table)[0]
 
     def _settled(self, chosen: int, barred: int, open_sets: IntArray) -> tuple[int, AnyArray, IntArray] | None:
-        """Return what is chosen, what may be of each set not met, and these sets; None where the branch ends."""
+        """Return the chosen elements, the allowed ones of each unmet set, and these sets; None if the branch ends."""
         rest = self._table[open_sets] & ~self._words(barred)
         while True:
             unmet = ~(rest & self._words(chosen)).any(axis=1)
@@ -123,7 +123,7 @@ class HittingSearch:
                 return None
             chosen |= int.from_bytes(np.bitwise_or.reduce(single).tobytes(), "little")
         room = self.size - chosen.bit_count()
-        # Never are more needed than there are things but one.
+        # All elements but one always suffice.
         enough, shown = _needed(rest) if np.bitwise_count(np.bitwise_or.reduce(rest)).sum() > room + 1 else (0, [])
         if enough > room or room < 0:
             self.used.update(self.sets[open_sets[one]] for one in shown)
@@ -186,7 +186,7 @@ def _unpacked(rest: AnyArray) -> AnyArray:
 
 
 def ensure_fewest(things: Sequence[str], forbidden: Iterable[Sequence[str]], size: int) -> list[int]:
-    """Raise ProofError if fewer things than so many meet all forbidden sets; return these sets, as bits.
+    """Raise ProofError if fewer than ``size`` elements meet all forbidden sets; return these sets, as bits.
 
     Exhaustive and without a solver.
     """

@@ -157,10 +157,10 @@ def nearest(
 
     Notes
     -----
-    NP-hard in general. A branch and bound picks things so that each forbidden sub-profile loses one; of strict
-    rankings those of three models (or voters) are found all at once, others by the test of the domain when what is
-    kept still has one. That no smaller selection will do is shown once more by a search over the sub-profiles that it
-    used. Where it takes too long an integer program goes on.
+    NP-hard in general. A branch and bound picks things so that each forbidden sub-profile loses one; of strict rankings
+    those of three models (or voters) are found all at once, others by testing the domain while the kept part still has
+    one. A search over the sub-profiles used confirms that no smaller selection suffices. If it takes too long, an
+    integer program continues.
 
     Examples
     --------

@@ -25,9 +25,9 @@ Drop: TypeAlias = Literal["models", "voters"]
 
 
 class Deletion(Frozen, eq=True):
-    """A smallest selection, as bits, and the sets that prove that no smaller one will do.
+    """A smallest selection, as bits, and the sets that prove that no smaller one suffices.
 
-    ``proved`` is empty when the solver's word is all there is, and ``solver`` is empty when it was not asked.
+    ``proved`` is empty if optimality rests on the solver alone, and ``solver`` is empty if it was not used.
     """
 
     selection: int
@@ -137,7 +137,7 @@ class DeletionSearch:
         return found
 
     def _extend(self, selection: int) -> bool:
-        """Add forbidden sets that a selection does not meet, no two of which meet; tell whether there are any."""
+        """Add disjoint forbidden sets that a selection does not meet; return whether there are any."""
         # Every forbidden set found must be met, whatever the selection: each is a constraint for good.
         rest = self._everything & ~selection
         before = len(self.pool)
@@ -165,7 +165,7 @@ class DeletionSearch:
         return Rows.from_dicts(entries, width=len(self.things), lower=1, labels=labels)
 
     def violated(self, x: FloatArray | Sequence[Fraction]) -> Rows | None:
-        """Return rows for forbidden sets that a point, once it is rounded, does not meet; None when there are none."""
+        """Return rows for forbidden sets that a rounded point does not meet; None if there are none."""
         before = len(self.pool)
         self._extend(as_bits(place for place, one in enumerate(x) if 2 * one >= 1))
         return self._rows(self.pool[before:]) if len(self.pool) > before else None
@@ -187,7 +187,7 @@ class DeletionSearch:
 
 
 def things_of(holder: Profile | Obstruction, drop: Drop) -> tuple[str, ...]:
-    """Return the models, or the voters, of a profile; or of a forbidden sub-profile, one of which has to go."""
+    """Return the models, or the voters, of a profile; or of a forbidden sub-profile, one of which must be dropped."""
     return holder.models if drop == "models" else holder.voters
 
 

@@ -23,15 +23,14 @@ MOST_VOTERS = 100
 
 
 def has_pairs(domain: str) -> bool:
-    """Tell whether two voters can keep rankings from a domain."""
+    """Return whether two voters can keep rankings from a domain."""
     return any(len(SHAPES[pattern].asks) == 2 for pattern in FORBIDDEN[domain])
 
 
 def forbidden_few(profile: Profile, domain: str, drop: str) -> dict[int, Callable[[], Obstruction]]:
     """Return threes of models, or pairs and threes of voters, as bits, that rankings of the domain do not have.
 
-    Each with what shows it. None are returned for rankings with ties or gaps and domains that are about some breaking
-    of their ties.
+    Each with its witness. None are returned for rankings with ties or gaps in domains that allow ties to be broken.
 
     Notes
     -----
@@ -83,7 +82,7 @@ def as_bits(some: Iterable[int]) -> int:
 
 
 def _triples(ranks: AnyArray, domain: str, *, strict: bool) -> list[list[int]]:
-    """Return the threes of models that rankings may not have for a domain that asks nothing of breakings of ties."""
+    """Return the forbidden triples of models for a domain that does not involve tie-breaking."""
     if domain == "condorcet_domain":
         return cast("list[list[int]]", cyclic_triples(ranks).tolist())
     if domain == "value_restricted":

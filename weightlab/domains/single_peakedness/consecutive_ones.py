@@ -1,9 +1,9 @@
 """Weak orders on one axis: every voter's upper sets must be intervals of it (consecutive ones).
 
-Some breaking of the ties is single-peaked on an axis if and only if, for every voter and level, the models at that
-level or above are an interval of the axis. (The upper sets of a single-peaked order are intervals around its peak,
-and those of the weak order are among them. Conversely, inside each interval the next larger one adds models on its
-left and on its right; put those nearer to the inner interval first.)
+Ties can be broken so that the profile is single-peaked on an axis if and only if, for every voter and rank, the models
+with that rank or a better one are an interval of the axis. (The upper sets of a single-peaked order are intervals
+around its peak, and those of the weak order are among them. Conversely, inside each interval the next larger one adds
+models on its left and on its right; put those nearer to the inner interval first.)
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class ClashingSets(Record):
 
         Notes
         -----
-        That no axis keeps the sets together is shown without building one: with a, c inside a set and b outside, a
-        and c are on the same side of b. Sets clash if and only if these statements contradict each other, that is,
+        A clash shows that no axis keeps the sets together, without building one: with a, c inside a set and b outside,
+        a and c are on the same side of b. Sets clash if and only if these statements contradict each other, that is,
         imply that some a is on the left of some b and on its right.
 
         References
@@ -105,7 +105,7 @@ def upper_sets(ranks: AnyArray) -> list[UpperSet]:
 
 
 def tree_of_axes(ranks: AnyArray) -> PQTree | None:
-    """Return all axes of complete weak orders, or None when there is none.
+    """Return all axes of complete weak orders, or None if there are none.
 
     Notes
     -----
@@ -151,7 +151,7 @@ def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
 
 
 def _misfit(rows: Sequence[UpperSet], columns: Sequence[int]) -> bool:
-    """Tell whether no axis of some columns keeps the sets together."""
+    """Return whether no axis of some columns keeps the sets together."""
     sets = [sum(1 << place for place, column in enumerate(columns) if row.things >> column & 1) for row in rows]
     return bool(columns) and pq_tree(len(columns), sets) is None
 

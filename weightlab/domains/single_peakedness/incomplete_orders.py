@@ -22,7 +22,7 @@ from weightlab.exceptions import ImpossibleError
 
 
 class ClashingSides(Record):
-    """Models and voters whose rankings contradict each other in saying which models are on the same side of which."""
+    """Models and voters whose rankings imply contradictory statements about which models are on the same side."""
 
     models: tuple[str, ...]
     voters: tuple[str, ...]
@@ -39,7 +39,7 @@ class ClashingSides(Record):
 
 
 def axis_with_gaps(profile: Profile, *, time_limit: float | None) -> list[int] | ClashingSides | Solver:
-    """Return an axis for rankings that may leave models out, or why there is none: perhaps just the solver's name.
+    """Return an axis for rankings that may leave models out, or why there is none, which may be only the solver's name.
 
     Notes
     -----

@@ -69,7 +69,7 @@ class SinglePeakedOnTree(Claim, kind="single_peaked_on_tree"):
     edges : tuple of (str, str) or None
         The edges of such a tree.
     witness : StuckLeaf or None
-        When there is none, where its construction has to stop.
+        If there is none, where its construction stops.
     """
 
     takes_ties: ClassVar[bool] = False
@@ -132,8 +132,8 @@ def single_peaked_on_tree(source: ProfileLike) -> SinglePeakedOnTree:
     Notes
     -----
     Whoever is last for some voter must be a leaf. It can hang on any model that each voter prefers to it (for a voter
-    who puts it first: on the second best), and the choice does not matter. O(models^2 x voters). An axis is a tree
-    that is a path; a tree leaves more room and guarantees less: a model that loses no duel, but not transitivity.
+    who puts it first: on the second best), and the choice does not matter. O(models^2 x voters). An axis is a tree that
+    is a path; a tree leaves more room and guarantees less: a model that loses no head-to-head, but not transitivity.
 
     References
     ----------
@@ -177,7 +177,7 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
             )
             return StuckLeaf(peeled=tuple(peeled), leaf=name, last_for=last_for, refused=refused)
         peeled.append((name, last_for))
-        # Any holder will do (Trick 1989), so nothing is ever taken back.
+        # Any holder works (Trick 1989), so there is no backtracking.
         edges.append((name, profile.models[int(holders[0])]))
     return tuple(edges)
 

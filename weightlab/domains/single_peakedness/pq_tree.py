@@ -27,7 +27,7 @@ class PQTree(Frozen):
     root: Node
 
     def keeping(self, together: int) -> PQTree | None:
-        """Return the tree of those orders that also keep a set (as bits) together, or None when there are none.
+        """Return the tree of those orders that also keep a set (as bits) together, or None if there are none.
 
         Notes
         -----
@@ -66,7 +66,7 @@ class PQTree(Frozen):
 
 
 def pq_tree(size: int, sets: Iterable[int] = ()) -> PQTree | None:
-    """Return the tree of all orders that keep each set together, or None when there are none.
+    """Return the tree of all orders that keep each set together, or None if there are none.
 
     Parameters
     ----------

@@ -33,16 +33,16 @@ class SinglePeaked(Claim, kind="single_peaked"):
     axis : tuple of str or None
         Such an axis, when there is one.
     witness : Forbidden, ClashingSets, ClashingSides or None
-        When there is none, why: for strict orders three models and three voters who each put a different one last, or
-        four models and two voters; for weak orders a smallest selection of upper sets that no axis fits; for
+        The reason if there is none: for strict orders three models and three voters who each put a different one last,
+        or four models and two voters; for weak orders a smallest selection of upper sets that no axis fits; for
         rankings with gaps a contradiction in which models are on the same side of which.
     solver : Solver, or an empty text
         Who says that there is no axis, when rankings with gaps have no such contradiction; else empty.
 
     Notes
     -----
-    Weak orders are called single-peaked here when some breaking of their ties is (each voter's ties independently).
-    Nothing about majorities follows for the weak orders themselves.
+    Weak orders are called single-peaked here if their ties can be broken so that they are (each voter's ties
+    independently). Nothing about majorities follows for the weak orders themselves.
     """
 
     axis: tuple[str, ...] | None
@@ -63,7 +63,7 @@ class SinglePeaked(Claim, kind="single_peaked"):
 
     @property
     def broken(self) -> Profile:
-        """A breaking of the profile's ties that is single-peaked (or single-caved) on the axis.
+        """The profile with ties broken so that it is single-peaked (or single-caved) on the axis.
 
         Raises
         ------
@@ -131,8 +131,8 @@ def single_peaked(
     Parameters
     ----------
     source : Profile or Leaderboard
-        Rankings of all models by every voter. With ties the question is whether some breaking of them is
-        single-peaked. Voters of weight 0 are left out and named.
+        Rankings of all models by every voter. With ties the question is whether some way of breaking them is
+        single-peaked. Voters of weight 0 are dropped and named.
     incomplete : {"refuse", "solve"}
         What to do when a voter leaves models out: refuse and name them, or look for an axis along which each voter's
         ranking of the others has one peak (NP-complete; an integer program).
@@ -291,7 +291,7 @@ Witness: TypeAlias = Forbidden | ClashingSets | ClashingSides
 def _axis_or_reason(
     profile: Profile, read: Profile, domain: str, time_limit: float | None
 ) -> tuple[list[int] | None, Witness | None, SolverIfAny]:
-    """Return an axis, what forbids one, and the solver who says that there is none (or an empty text).
+    """Return an axis, what forbids one, and the solver that found none (or an empty text).
 
     ``read`` are the rankings the way up in which they have peaks.
     """

@@ -53,7 +53,7 @@ class FarApart(Record):
 
 
 class Necessarily(Claim, kind="necessarily"):
-    """Whether rankings belong to a domain under every breaking of their ties.
+    """Whether rankings belong to a domain however their ties are broken.
 
     Attributes
     ----------
@@ -84,13 +84,13 @@ class Necessarily(Claim, kind="necessarily"):
 
     @property
     def steps(self) -> int:
-        """Every forbidden sub-profile is looked for where there is no witness."""
+        """Without a witness every forbidden sub-profile is searched for."""
         models, voters = len(self.profile.models), len(self.profile.voters)
         often = models**2 * voters**4 // 10 if self.domain == "single_crossing" else models**3 * voters**2
         return often if self.holds else 0
 
     def check(self) -> None:
-        """Raise ProofError unless the witness breaks the ties as said, or no breaking makes what is forbidden."""
+        """Raise ProofError unless the witness breaks the ties as claimed, or no way of breaking them is forbidden."""
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.witness is None) == self.holds, "a witness is what the answer no rests on")
         if self.witness is None:
@@ -104,7 +104,7 @@ class Necessarily(Claim, kind="necessarily"):
 
 
 def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) -> Necessarily:
-    """Test whether rankings belong to a domain under every breaking of their ties.
+    """Test whether rankings belong to a domain however their ties are broken.
 
     Parameters
     ----------
@@ -120,7 +120,7 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
     Returns
     -------
     Necessarily
-        True when it holds; else with a breaking of a few voters' ties that is a forbidden sub-profile.
+        True if it holds; otherwise with a few voters' ties broken into a forbidden sub-profile.
 
     Raises
     ------
@@ -132,8 +132,8 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
 
     Notes
     -----
-    Polynomial: no breaking realises a forbidden sub-profile. O(models^3 x voters^2) at most, for single-crossing
-    O(models^2 x voters^4).
+    Polynomial: no way of breaking ties realises a forbidden sub-profile. O(models^3 x voters^2) at most, for
+    single-crossing O(models^2 x voters^4).
 
     Examples
     --------
@@ -153,7 +153,7 @@ def necessarily(source: ProfileLike, domain: str, *, degree: int | None = None) 
 
 
 def _forbidden_breaking(profile: Profile, domain: str, degree: int | None) -> Forbidden | FarApart | None:
-    """Return a breaking that is forbidden, or None when there is none."""
+    """Return a forbidden way of breaking ties, or None if there is none."""
     if degree is not None:
         return _far_apart(profile, degree)
     found = realisable(profile.ranks, domain)
@@ -180,7 +180,7 @@ def _far_apart(profile: Profile, degree: int) -> FarApart | None:
     return None
 
 
-# Whether ties can be broken so that all voters rank alike, or alike but for one pair of models.
+# Whether ties can be broken so that all voters rank alike, or alike except for one pair of models.
 
 Step = tuple[str, str, str]
 """A voter, a model, and one that the voter ranks strictly below it."""
@@ -189,7 +189,7 @@ Step = tuple[str, str, str]
 class StrictCycles(Record):
     """Strict preferences of several voters that lead back to where they start.
 
-    One cycle shows that not all voters can rank alike. They cannot rank alike but for one pair of neighbours either
+    One cycle shows that not all voters can rank alike. They cannot rank alike except for one pair of neighbours either
     if a cycle has three models or more (between the two of the pair there would be a third), or if two pairs of
     models are each ranked in both ways.
 

@@ -1,4 +1,4 @@
-"""Whether a domain holds under some breaking of the ties, each voter's ties independently."""
+"""Whether a domain holds for some way of breaking ties, each voter's ties independently."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class ForbiddenOrders(Record):
 
 
 class Possibly(Claim, kind="possibly"):
-    """Whether rankings belong to a domain under some breaking of their ties.
+    """Whether rankings belong to a domain once their ties are broken in some way.
 
     Attributes
     ----------
@@ -85,11 +85,11 @@ class Possibly(Claim, kind="possibly"):
     degree : int or None
         The degree of distance restriction; None for other domains.
     broken : Profile or None
-        A breaking under which they do.
+        Rankings with ties broken so that they do.
     witness : ClashingSets, Inseparable, StrictCycles, ForbiddenOrders or None
         When none does, and one reason alone shows it.
     avoided : tuple of ForbiddenOrders
-        Otherwise the rankings that a breaking would have to avoid; that it cannot avoid them all is the solver's word.
+        Otherwise the rankings that breaking ties would have to avoid; only the solver shows that it cannot avoid all.
     solver : Solver, or an empty text
         Whose word that is; empty when the answer does not rest on it.
     """
@@ -113,7 +113,7 @@ class Possibly(Claim, kind="possibly"):
         return {"rankings": Proof.EXACT, "no breaking of the ties is in the domain": on_word_of(self.solver)}
 
     def __str__(self) -> str:
-        """Say that some breaking does, or why none."""
+        """Say that some way of breaking ties works, or why none does."""
         name = domain_words(self.domain)
         if self.holds:
             return f"The rankings are {name} under some breaking of their ties."
@@ -121,7 +121,7 @@ class Possibly(Claim, kind="possibly"):
         return f"Not {name} under any breaking of the ties: {reason}."
 
     def check(self) -> None:
-        """Raise ProofError unless the breaking is one and of the domain, or the reason stands."""
+        """Raise ProofError unless the ties are broken correctly and within the domain, or the reason is valid."""
         ensure((self.degree is not None) == (self.domain == "distance_restricted"), "only distances have a degree")
         ensure((self.broken is not None) == self.holds, "a breaking is what the answer yes consists of")
         rests = not self.holds and self.witness is None
@@ -155,7 +155,7 @@ class Possibly(Claim, kind="possibly"):
 def possibly(
     source: ProfileLike, domain: str, *, degree: int | None = None, time_limit: float | None = None
 ) -> Possibly:
-    """Test whether rankings belong to a domain under some breaking of their ties.
+    """Test whether rankings belong to a domain once their ties are broken in some way.
 
     Parameters
     ----------
@@ -168,12 +168,12 @@ def possibly(
     degree : int, optional
         For distance restriction; 1 by default.
     time_limit : float, optional
-        Seconds for the integer program, where there is one.
+        Seconds for the integer program, if one is used.
 
     Returns
     -------
     Possibly
-        True when it holds, with a breaking; else with the reason.
+        True if it holds, with the ties broken; otherwise with the reason.
 
     Raises
     ------
@@ -188,8 +188,9 @@ def possibly(
     Notes
     -----
     Polynomial for single-peaked and single-caved (consecutive ones), for group-separable (2-satisfiability for each
-    cut) and for distances up to 1. For the others an integer program picks a breaking and forbids what the test of
-    the domain finds in it; a no then rests on the solver unless a forbidden sub-profile has no ties.
+    cut) and for distances up to 1. For the others an integer program picks a way of breaking ties and forbids the
+    violations that the domain test finds; a negative answer then relies on the solver unless a forbidden sub-profile
+    has no ties.
 
     Examples
     --------
@@ -208,7 +209,7 @@ def possibly(
 
 
 def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:
-    """Return the breaking or the reason, as fields of the result."""
+    """Return the broken ties or the reason, as fields of the result."""
     if domain == "group_separable":
         return _separated(profile)
     if degree is not None and degree <= 1:
@@ -221,7 +222,7 @@ def _answer(profile: Profile, domain: str, degree: int | None, time_limit: float
 
 
 def _by_program(domain: str, degree: int | None) -> bool:
-    """Tell whether the question takes an integer program, whose answer no may have no reason that is shown."""
+    """Return whether the question needs an integer program, whose negative answer may come without a reason."""
     polynomial = domain in {"single_peaked", "single_caved", "group_separable"}
     return not polynomial and (degree is None or degree > 1)
 
@@ -272,7 +273,7 @@ def _offence(profile: Profile, domain: str, degree: int | None) -> tuple[list[in
     return [profile.voters.index(voter) for voter in obstruction.voters], models
 
 
-# An integer program that looks for a breaking of ties under which a domain holds.
+# An integer program that looks for a way of breaking ties under which a domain holds.
 
 
 Above: TypeAlias = tuple[int, int, int]
@@ -282,7 +283,7 @@ Ranking: TypeAlias = tuple[int, list[int]]
 
 
 def _broken_by_program(profile: Profile, domain: str, degree: int | None, time_limit: float | None) -> dict[str, Any]:
-    """Return a breaking of the ties in which nothing forbidden is found, or what makes that impossible.
+    """Return broken ties without a forbidden pattern, or what makes that impossible.
 
     Notes
     -----
@@ -290,7 +291,7 @@ def _broken_by_program(profile: Profile, domain: str, degree: int | None, time_l
     the orders transitive, and forbid what is forbidden, both only as they are needed.
     """
     program = _TieProgram(profile, domain, degree)
-    # Of what is forbidden in the alphabetical breaking some may have no pair that is tied.
+    # Some forbidden patterns of the alphabetical tie-breaking may have no tied pair.
     forced = program.untied(program.forbidden(profile.break_ties()))
     if forced is None and not program.columns:
         return {"broken": profile}
@@ -307,7 +308,7 @@ def _broken_by_program(profile: Profile, domain: str, degree: int | None, time_l
 
 
 class _TieProgram:
-    """Variables for tied pairs, and rows for what a breaking must not do."""
+    """Variables for tied pairs, and rows for the orders that broken ties must avoid."""
 
     def __init__(self, profile: Profile, domain: str, degree: int | None) -> None:
         self.profile, self.domain, self.degree = profile, domain, degree
@@ -347,7 +348,7 @@ class _TieProgram:
         return Formulation.over(labels, none, name="a breaking of the ties", upper=1, integral=True)
 
     def untied(self, found: Iterable[list[Ranking]]) -> list[Ranking] | None:
-        """Return the first of what is forbidden of which no pair is tied, which proves alone that no breaking does."""
+        """Return the first forbidden pattern without a tied pair, which alone proves that breaking ties cannot help."""
         return next((one for one in found if not self.tied_of(one)), None)
 
     def tied_of(self, rankings: Sequence[Ranking]) -> list[Above]:
@@ -362,7 +363,7 @@ class _TieProgram:
         ]
 
     def violated(self, x: FloatArray | Sequence[Fraction]) -> Rows | None:
-        """Return rows that a point violates once it is rounded, or None for a breaking with nothing forbidden."""
+        """Return rows that a rounded point violates, or None if its broken ties contain nothing forbidden."""
         # A cycle of three lies within one tie: a strict step would carry over to the third model, as ties and strict
         # steps together are transitive. So all its pairs have variables. Without such a cycle the choices are
         # transitive.
@@ -380,7 +381,7 @@ class _TieProgram:
     violated_exactly = violated
 
     def broken(self, x: FloatArray | Sequence[Fraction]) -> Profile:
-        """Return the breaking of a point whose choices are transitive."""
+        """Return the broken ties of a point whose choices are transitive."""
         ranks = np.empty_like(self.profile.ranks)
         # The choices are transitive, so models have different numbers of others below them, and these sort them.
         for voter, above in enumerate(self._above(x)):
@@ -401,7 +402,7 @@ class _TieProgram:
         return clause_rows(clauses, len(self.columns))
 
 
-# Separations of weak orders: two parts of the models one of which each voter can put on top by breaking ties.
+# Separations of weak orders: two parts of the models such that each voter can put one of them on top by breaking ties.
 #
 # A part B of a block can be put above the rest by a voter if no model outside B is strictly above one inside, and below
 # it if the reverse holds. Fix one model a inside B and one model b outside. A voter who prefers a to b then has B on
@@ -427,7 +428,7 @@ class WeakCuts(Frozen):
 
 
 def weak_cuts(ranks: AnyArray) -> WeakCuts:
-    """Return how weak orders can be cut, down to single models if some breaking of their ties is group-separable.
+    """Return how weak orders can be cut, down to single models if some tie-breaking is group-separable.
 
     Parameters
     ----------
@@ -436,7 +437,7 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
 
     Notes
     -----
-    Any separation will do: breakings of the two parts that are separable give one of the whole, which puts, for each
+    Any separation works: separable tie-breakings of the two parts combine into one of the whole, which puts, for each
     voter, all of one part before all of the other among models that the voter ties. O(models) blocks, models a block
     and voters a model are tried, each in O(models x voters).
     """
@@ -456,8 +457,8 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
 
 
 def weak_separation(ranks: AnyArray) -> BoolArray | None:
-    """Return which models of a block to put on one side, or None when it has no separation."""
-    # The two sides are alike until something is decided, so model 0 may be said to be inside. Some model is outside.
+    """Return which models of a block to put on one side, or None if it has no separation."""
+    # The two sides are alike until something is decided, so model 0 can be assumed to be inside. Some model is outside.
     found = (_Sides(ranks, outside).decided() for outside in range(1, ranks.shape[1]))
     return next((one for one in found if one is not None), None)
 
