@@ -112,7 +112,7 @@ def row_of_voters(distances: AnyArray) -> list[int] | None:
     """Return the voters in a row along which no pair is swapped twice, given their swap distances; None if none."""
     if len(distances) == 0:
         return []
-    # Along a row distances from any voter grow in both directions, so the voter farthest from any other is at an end.
+    # Along a row distances from any voter grow in both directions, so the voter farthest from a given one is at an end.
     end = int(distances[0].argmax())
     row = np.argsort(distances[end], kind="stable")
     # The triangle inequality is an equation all along the row exactly if no pair is swapped back.

@@ -1,4 +1,4 @@
-"""What evaluation programs wrote where a table is asked for: folders and files, told by what is in them."""
+"""Output of evaluation programs passed as a table: folders and files, recognised by their contents."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ SAMPLES = tuple(reader.samples for reader in READERS if reader.samples and "*" i
 MARK = b"Precision"
 """What a table of the Open LLM Leaderboard has in it, near one of its ends."""
 ENOUGH = 1 << 18
-"""So many bytes at either end are looked at."""
+"""Bytes examined at each end of a file."""
 LOOKED_AT = 20
-"""So many files are looked at where no name of a file tells a program."""
+"""Files examined if no file name identifies a program."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,7 +107,7 @@ class Held:
 
 
 def sniff(path: object) -> Held | None:
-    """Return what an evaluation program wrote to a path, or that it is a folder; None of tables and of a stream.
+    """Return which program's output a path holds, or that it is a folder; None for tables and streams.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def sniff(path: object) -> Held | None:
     if not isinstance(path, str | os.PathLike):
         return None
     place = Path(path)
-    if os.path.isdir(place):  # noqa: PTH112 - a path that no file can have is told of where it is opened
+    if os.path.isdir(place):  # noqa: PTH112 - an impossible path is reported when it is opened
         return None if _is_of_tables(place) else Held(path=place)
     if any(map(place.match, SAMPLES)):
         return Held(path=place, on_instances=True)
@@ -126,17 +126,17 @@ def sniff(path: object) -> Held | None:
 
 
 def holds_results(path: object) -> bool:
-    """Tell whether a path is that of a folder, or of a file that an evaluation program wrote."""
+    """Return whether a path is that of a folder, or of a file that an evaluation program wrote."""
     return sniff(path) is not None
 
 
 def is_samples_file(path: object) -> bool:
-    """Tell whether a path is that of scores on single instances: by its name, which tells the task."""
+    """Return whether a path holds scores on single instances, by its name, which contains the task."""
     return isinstance(path, str | os.PathLike) and any(map(Path(path).match, SAMPLES))
 
 
 def program_of(path: Path) -> str | None:
-    """Return which program a file of results is of; None for any other file, and where there is none.
+    """Return the program that wrote a file of results; None for any other file, and if there is no file.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def program_of(path: Path) -> str | None:
             return found
         return OPEN_LLM if MARK in _ends(path) and _is_open_llm(path) else None
     except OSError:
-        return None  # whoever reads it as a table tells why it cannot be read
+        return None  # reading it as a table reports the reason
 
 
 def _ends(path: Path) -> bytes:
@@ -170,7 +170,7 @@ def _ends(path: Path) -> bytes:
 
 
 def _is_open_llm(path: Path) -> bool:
-    """Tell whether the columns are those of the Open LLM Leaderboard; its reader tells what is wrong with it."""
+    """Return whether the columns are those of the Open LLM Leaderboard; its reader reports any errors."""
     try:
         source = open_llm_source(path, None)
         return is_open_llm(sheet_of(source, FileFaults(source.name)).header)
@@ -184,7 +184,7 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
     Raises
     ------
     FileFormatError
-        If there are none; it says what is there.
+        If there are none; the message lists what was found.
     """
     names = {one.name: one.samples if on_instances else one.file for one in READERS}
     if there := [program for program, name in names.items() if name and any(root.rglob(name))]:
@@ -212,7 +212,7 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
 
 
 def _is_of_tables(root: Path) -> bool:
-    """Tell whether a folder holds tables, and results of no program."""
+    """Return whether a folder holds tables, and results of no program."""
     for on_instances in (False, True):
         with suppress(FileFormatError):
             return not _programs_in(root, on_instances=on_instances)
@@ -238,7 +238,7 @@ def _first_of(root: Path) -> Iterator[Path]:
     return (file for files in ends for file, _ in zip(files, range(LOOKED_AT), strict=False))
 
 
-# What they hold as what is asked for, under what is declared by keyword or in the TOML file beside.
+# Their contents in the requested form, with declarations from keywords or the TOML file next to them.
 
 Made = TypeVar("Made", Leaderboard, Suite)
 READING = tuple(dict.fromkeys(keyword for one in READERS for keyword in one.said))
@@ -263,27 +263,27 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     Raises
     ------
     FileFormatError
-        If there is no such file or folder, or nothing in it is recognised: then it says what is there and what would
-        be.
+        If there is no such file or folder, or nothing in it is recognised: the message lists what was found and what is
+        recognised.
     """
     held = sniff(path) or (Held(path=Path(path)) if os.path.isdir(path) else None)  # noqa: PTH112 (as in `sniff`)
     if held is None:
         *programs, last = (one.name for one in READERS if one.file != helm.SPEC)
-        there = os.path.isfile(path)  # noqa: PTH113 - a path that no file can have is told of alike
+        there = os.path.isfile(path)  # noqa: PTH113 - an impossible path gets the same message
         told = f"this is no file of results of {', '.join(programs)} or {last}"
         raise FileFormatError(path, told if there else "there is no such file or folder")
     return _results(held, {})
 
 
 def board_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) -> Leaderboard:
-    """Return the leaderboard of results, under what is declared by keyword or in the TOML file beside them.
+    """Return the leaderboard of results, with declarations from keywords or the TOML file next to them.
 
     Raises
     ------
     FileFormatError
         Also if a direction is not known, or what is declared does not fit the results.
     InputError
-        If something is declared that says nothing of results.
+        If a declaration does not apply to results.
     """
     options = _options(held, config, given, BOARD, "read_leaderboard")
     results = _results(held, options)
@@ -304,7 +304,7 @@ def suite_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]) ->
 
 
 def _made(held: Held, make: Callable[[], Made]) -> Made:
-    """Return what is made of results; an error names them."""
+    """Convert results; an error names them."""
     try:
         return make()
     except InputError as error:
@@ -328,13 +328,13 @@ def instances_of(held: Held, config: ConfigLike | None, given: Mapping[str, Any]
 
 
 def _left_out(others: Mapping[str, str]) -> str:
-    """Return the note that names the other programs with what tells them."""
+    """Return the note that lists the other programs and the file names that identify them."""
     told = ", ".join(f"{name} of {other}" if name else other for other, name in others.items())
     return f"Left out, of other programs: {told}."
 
 
 def _results(held: Held, options: dict[str, Any]) -> Results:
-    """Return the results in a folder or file; what is said of how to read them is taken out of the options."""
+    """Return the results in a folder or file; the reading options are removed from the given ones."""
     if held.on_instances:
         raise FileFormatError(held.path, "this file holds scores on single instances, which studies of instances read")
     program, *others = [held.program] if held.program else _programs_in(held.path)
@@ -347,9 +347,9 @@ def _results(held: Held, options: dict[str, Any]) -> Results:
 
 
 def _said(root: Path, options: dict[str, Any], program: str) -> dict[str, Any]:
-    """Take out of the options what is said of how to read results of a program, refusing what is of other programs.
+    """Remove and return the options for reading results of a program, refusing those of other programs.
 
-    Tasks are left in where the reader knows nothing of them: they are chosen from what was read.
+    Tasks stay if the reader does not accept them: they are selected after reading.
     """
     own = NAMED[program].said
     said = {one: options.pop(one) for one in READING if one in options and (one != "tasks" or one in own)}
@@ -367,7 +367,7 @@ def _metrics(declared: Any) -> Any:
 
 
 def _warn(results: Results, options: Mapping[str, Any], *more: str) -> None:
-    """Warn of what is left out or doubtful, but for what is said when the scores become a table."""
+    """Warn of excluded or uncertain results, except for warnings given when the scores become a table."""
     notes = [*(note for note in results.notes if note not in results.doubts), *more]
     if metrics := options.get("metrics"):
         notes += results.left_out_by(metrics)

@@ -1,4 +1,4 @@
-"""One way through the files of any evaluation program: what is read, which of several runs counts, what is said.
+"""One procedure for the files of any evaluation program: reading, choosing among runs, notes.
 
 A program is a `Program`: which files are its own, and a generator from one document to the runs in it.
 """
@@ -32,11 +32,11 @@ PlacesLike: TypeAlias = str | os.PathLike[str] | Iterable[str | os.PathLike[str]
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 """What is nothing for all runs: a hundred thousand of them have few mappings of their own."""
 Directions: TypeAlias = Callable[[str, str], Iterable[bool]]
-"""What is said of a dataset and a metric: whether higher is better."""
+"""Direction of a metric on a dataset: whether higher is better."""
 
 
 class AwkwardFileError(Exception):
-    """A file, or a part of one, that says no score; the message says of which kind it is, ``of`` of which task."""
+    """A file, or a part of one, without a score; the message gives its kind, ``of`` the task."""
 
     def __init__(self, kind: str, of: str = "") -> None:
         super().__init__(kind)
@@ -50,7 +50,7 @@ class Run:
     Attributes
     ----------
     model, dataset : str
-        Who was asked what.
+        The model and the dataset it was evaluated on.
     scores : mapping from metric to number
         Of scores on single instances the keys are pairs of a metric and an instance.
     file : str
@@ -64,19 +64,19 @@ class Run:
     stamp : str
         When it was; later ones sort behind, and empty is unknown.
     setting : str
-        How it was asked, where runs of the most frequent setting count.
+        How it was evaluated, if runs of the most frequent setting count.
     asked : mapping from str to str
-        What makes scores of two models hard to compare where it differs.
+        Conditions that make scores of two models hard to compare if they differ.
     loaded : str
         How the model was loaded.
     mean_of : tuple of str or None
-        The datasets of which these scores are but the means, as far as they are named; None where they are none.
+        The datasets whose mean these scores are, as far as they are named; None if they are not means.
     group : str
         What several datasets have in common.
     basis : tuple
         Over what each score is a mean: a split and its subsets.
     remarks : mapping from str to str
-        What is to be said of this run if it counts: kinds of cases, each with the case.
+        Notes on this run if it counts: kinds of cases, each with the case.
     """
 
     model: str
@@ -113,7 +113,7 @@ class Program:
     Attributes
     ----------
     name, form : str
-        What it is called, and by what its files are told.
+        Its name, and what identifies its files.
     runs : function from file, document and cases to runs
         Goes through one document, and adds to the cases what is left out.
     is_one : function from document to bool
@@ -121,7 +121,7 @@ class Program:
     called : str
         What its files are called that are taken apart in any case; empty where no name tells them.
     marks : tuple of tuples of bytes
-        What stands in such a file: one without all of any row is not taken apart. Empty where that is not known.
+        Contents of such a file: only files that hold every mark of some row are parsed. Empty if unknown.
     files : function from folder to paths
         The files to look into.
     load : function from path to document
@@ -133,7 +133,7 @@ class Program:
     settled : function from runs and cases to runs
         A last look at all runs before one of several is chosen.
     ensure_known : function
-        Refuses what was asked for and is in no file.
+        Refuses requested names that are in no file.
     """
 
     name: str
@@ -150,7 +150,7 @@ class Program:
     ensure_known: Callable[[], None] = field(default=lambda: None)
 
     def may_be(self, path: Path) -> bool:
-        """Tell whether a file may be of this program, from its name and what stands in it."""
+        """Return whether a file may be of this program, from its name and contents."""
         if not self.marks or (self.called and path.match(self.called)):
             return True
         data = path.read_bytes()
@@ -158,7 +158,7 @@ class Program:
 
 
 def read_runs(program: Program, place: PlacesLike) -> tuple[list[Run], Cases]:
-    """Return the runs that count, one a model and dataset, and the cases met on the way.
+    """Return the runs that count, one per model and dataset, and the cases found on the way.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def exact_mean(numbers: Sequence[Number]) -> Number:
 
 
 def results_of(program: Program, place: PlacesLike, *, convention: str = "", by_metric_alone: bool = True) -> Results:
-    """Return the results of a program: the scores that count, their groups, and all that is to be said.
+    """Return the results of a program: the scores that count, their groups, and all notes.
 
     Raises
     ------
@@ -331,7 +331,7 @@ def _groups(runs: Iterable[Run], cases: Cases) -> dict[str, tuple[str, ...]]:
 
 
 def _unlike(runs: Iterable[Run]) -> Iterator[str]:
-    """Say on which datasets models were asked in different ways."""
+    """Name the datasets on which models were evaluated in different ways."""
     asked: dict[tuple[str, str], dict[str, str]] = {}
     for run in runs:
         for key, value in run.asked.items():
@@ -420,11 +420,11 @@ def read_samples(
     )
 
 
-# What stands where in a document.
+# Paths inside a document.
 
 
 def part(document: Any, *keys: str) -> Mapping[str, Any]:
-    """Return the object under some keys, empty where there is none."""
+    """Return the object under some keys, empty if there is none."""
     for key in keys:
         document = document.get(key) if isinstance(document, dict) else None
     return document if isinstance(document, dict) else NOTHING

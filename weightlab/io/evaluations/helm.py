@@ -38,7 +38,7 @@ class Statistic:
     Attributes
     ----------
     name, metric, split, perturbation, computed_on : str
-        What is told of it; empty where nothing is. The metric is the name with the part of the split that it is of.
+        Its description; empty if missing. The metric is the name with its part of the split.
     mean : float or Fraction or None
         The decimal in the file, exactly; None where it has none, or no finite one.
     """
@@ -52,7 +52,7 @@ class Statistic:
 
     @classmethod
     def listed(cls, entries: Any, where: str, faults: FileFaults) -> Iterator[Statistic]:
-        """Go through a list of statistics, noting what is none."""
+        """Iterate over a list of statistics, noting entries that are not statistics."""
         if not isinstance(entries, list):
             faults.add(f"{where}a list of statistics is needed")
             return
@@ -92,12 +92,12 @@ class Choice:
 
     @classmethod
     def of(cls, split: str | None, perturbation: str | None, metrics: str | Iterable[str] | None) -> Choice:
-        """Return what is asked for."""
+        """Return the requested selection."""
         wanted = None if metrics is None else (metrics,) if isinstance(metrics, str) else tuple(metrics)
         return cls(split=split, perturbation=perturbation, metrics=wanted)
 
     def keeps(self, stat: Statistic, cases: Cases) -> bool:
-        """Tell whether a statistic is of a metric to read."""
+        """Return whether a statistic belongs to a metric to read."""
         self.seen[stat.name] = self.seen[stat.metric] = None
         if self.metrics is not None:
             return stat.name in self.metrics or stat.metric in self.metrics
@@ -155,7 +155,7 @@ _VARIANT = re.compile(r"@[0-9]+$| \(topk=[0-9]+\)$")
 def direction_of(metric: str) -> bool | None:
     """Return whether higher is better by HELM's schemas, or None where they say nothing or contradict each other.
 
-    A part of a split may stand behind the name (``toxic_frac,nontoxic``), and what HELM adds to it for the best of
+    A part of a split may follow the name (``toxic_frac,nontoxic``), and so may HELM's suffix for the best of
     several outputs (``exact_match@10``) or for a choice among candidates.
     """
     name = metric.partition(",")[0]
@@ -165,7 +165,7 @@ def direction_of(metric: str) -> bool | None:
 
 @cache
 def is_bookkeeping(metric: str) -> bool:
-    """Tell whether a metric counts what was done, and has no direction."""
+    """Return whether a metric only counts operations, and has no direction."""
     return _like_any(metric, _table()["bookkeeping_patterns"])
 
 
@@ -221,9 +221,9 @@ def read_helm(
     Returns
     -------
     Results
-        A dataset a scenario with its arguments, ``mmlu:anatomy``; the model is that of the run spec. ``metric,part``
-        is a metric on a part of a split. Directions are those of HELM's own schemas, and None for a metric of which
-        they say nothing, or both: `Results.leaderboard` and `Results.suite` ask for it. Datasets of one scenario are a
+        A dataset is a scenario with its arguments, ``mmlu:anatomy``; the model is that of the run spec. ``metric,part``
+        is a metric on a part of a split. Directions are those of HELM's own schemas, and None for a metric that they
+        omit, or list with both: `Results.leaderboard` and `Results.suite` ask for it. Datasets of one scenario are a
         group.
 
     Raises
@@ -235,10 +235,11 @@ def read_helm(
 
     Notes
     -----
-    Of several runs of a model on a dataset those of the most frequent setting count, and their exact mean. A setting is
-    what was asked and how: scenario, adapter, perturbations and deployment. The notes name such pairs, models that were
-    asked in different ways or have scores on different splits, splits and perturbations that were left out, and
-    statistics without a mean. There are no standard errors: what the files tell of spread is over trials, mostly one.
+    If a model has several runs on a dataset, those of the most frequent setting count, by their exact mean. A setting
+    is what was evaluated and how: scenario, adapter, perturbations and deployment. The notes name such pairs, models
+    that were evaluated in different ways or have scores on different splits, splits and perturbations that were
+    excluded, and statistics without a mean. There are no standard errors: spread in the files is over trials, mostly
+    one.
 
     References
     ----------
@@ -269,8 +270,8 @@ def read_helm_instances(
     metrics : str or iterable of str, optional
         As for `read_helm`.
     lower_is_better : str or iterable of str, optional
-        Tasks of the result, or metrics, on which the lower score leads. Needed where HELM's schemas do not say it;
-        then the others are taken as higher is better.
+        Tasks of the result, or metrics, on which a lower score is better. Needed if HELM's schemas do not give
+        directions; then the others are taken as higher is better.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks.
 
@@ -278,8 +279,8 @@ def read_helm_instances(
     -------
     Instances
         A task a dataset, or ``metric/dataset`` where any has several metrics. An instance is called like its
-        ``instance_id``, with ``#0``, ``#1``, ... behind it where a dataset has several trials (choices of the examples
-        in the prompt), and with the perturbation in brackets where there is one.
+        ``instance_id``, followed by ``#0``, ``#1``, ... if a dataset has several trials (choices of the examples in the
+        prompt), and by the perturbation in brackets if any.
 
     Raises
     ------
@@ -366,7 +367,7 @@ def _run(path: Path, spec: Any) -> Run:
 def _scenario(class_name: str) -> str:
     """Return ``mmlu`` for ``helm.benchmark.scenarios.mmlu_scenario.MMLUScenario``.
 
-    A module that holds several scenarios is told with the class: ``commonsense.HellaSwag``.
+    A module with several scenarios is named with the class: ``commonsense.HellaSwag``.
     """
     *_, module, name = ("", *class_name.split("."))
     module, name = re.sub(r"_scenarios?$", "", module), name.removesuffix("Scenario") or name

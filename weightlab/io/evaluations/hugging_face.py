@@ -20,9 +20,9 @@ from weightlab.io.tables.sheet import FileFaults, Source, opened
 FOLDER = ".eval_results"
 """Where a repository of a model keeps its results, a file per data set."""
 _HEAD = re.compile(rb"\A(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)^---[ \t]*\r?$", re.DOTALL | re.MULTILINE)
-"""What stands above a model card, in YAML."""
+"""YAML front matter of a model card."""
 PLAIN = (None, "", "default", "all", "test")
-"""What need not be said of a data set: its usual configuration and split."""
+"""Omitted from dataset names: the usual configuration and split."""
 
 
 def read_hugging_face(path: str | os.PathLike[str]) -> Results:
@@ -38,9 +38,9 @@ def read_hugging_face(path: str | os.PathLike[str]) -> Results:
     -------
     Results
         Of a card a dataset a data set with its configuration, and a metric a type of metric, or of several of one type
-        its name; of ``.eval_results`` a
-        dataset a data set with its task, and the metric ``score``. The files say no direction: a metric that is called
-        by a word such as ``accuracy`` or ``loss`` has that of the word, and all others are asked for.
+        its name; of ``.eval_results`` a dataset a data set with its task, and the metric ``score``. The files give no
+        direction: a metric named by a word such as ``accuracy`` or ``loss`` has the direction of the word, and all
+        others must be declared.
 
     Raises
     ------
@@ -76,12 +76,12 @@ def _load(path: Path) -> Any:
 
 
 def is_card(document: Any) -> bool:
-    """Tell whether what stands above a model card holds results."""
+    """Return whether the front matter of a model card holds results."""
     return isinstance(document, dict) and isinstance(document.get("model-index"), list)
 
 
 def is_card_file(path: Path) -> bool:
-    """Tell whether a file is a model card with results."""
+    """Return whether a file is a model card with results."""
     try:
         return path.suffix.casefold() == ".md" and is_card(_load(path))
     except (InputError, OSError):
@@ -110,7 +110,7 @@ def _of_card(path: Path, document: Any, cases: Cases) -> Iterator[Run]:
 
 
 def is_eval_results(document: Any) -> bool:
-    """Tell whether a YAML document is a list of results of one model."""
+    """Return whether a YAML document is a list of results of one model."""
     return bool(isinstance(document, list) and document) and all(
         isinstance(one, dict) and "value" in one and part(one, "dataset").get("id") for one in document
     )

@@ -20,7 +20,7 @@ from weightlab.io.tables.json_table import finite_number, json_file, json_record
 from weightlab.io.tables.sheet import FileFaults
 
 RESULTS = "results*.json"
-"""What its files are called since version 0.4; older ones are told by what is in them."""
+"""File names since version 0.4; older files are recognised by their contents."""
 NAMES = ("model", "file", "folder", "model_args")
 """What may tell models apart."""
 LOADED = ("pretrained", "model")
@@ -28,7 +28,7 @@ LOADED = ("pretrained", "model")
 LIGHTEVAL = "config_general"
 """What LightEval, and the fork of the harness behind the first Open LLM Leaderboard, write instead of ``config``."""
 NO_METRICS = {"alias", "name", "samples", "sample_len", "sample_count"}
-"""What stands among the metrics of a task and is none."""
+"""Entries among the metrics of a task that are not metrics."""
 STAMP = re.compile(r"_([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}-[0-9]{2}-[0-9]{2}(?:\.[0-9]+)?)\.jsonl?$")
 SAMPLES = "samples_*.jsonl"
 SAMPLES_NAME = re.compile(r"samples_(.+)_[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9.-]+\.jsonl")
@@ -38,7 +38,7 @@ ASKED = frozenset(
         *("doc_hash", "prompt_hash", "target_hash", "schedule"),
     }
 )
-"""What an instance holds beside its metrics: older versions have no list of these."""
+"""Fields of an instance other than metrics: older versions have no list of metrics."""
 
 
 def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Results:
@@ -47,7 +47,7 @@ def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Result
     Parameters
     ----------
     path : path
-        A results file, or a folder such as its ``--output_path``, whose JSON files are told by what is in them.
+        A results file, or a folder such as its ``--output_path``, whose JSON files are recognised by their contents.
     name : {"model", "file", "folder", "model_args"}
         What a model is called: as the file says; after the file, without its extension; after the folder that the file
         is in; or as the file says with the other arguments that it was loaded with, such as ``revision=step1000``.
@@ -69,12 +69,12 @@ def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Result
 
     Notes
     -----
-    Of several runs of a model on a task the newest counts, by the time in the name of the file or else by the dates in
-    the files. Directions are the files' since version 0.4; before, they are asked for, metric by metric. The notes say
-    which runs and files were left out, which scores come from a part of the instances (``--limit``), where models were
-    asked with different numbers of shots or versions of a task, which models were run with different arguments (a
-    revision, say), and which values are no numbers. Files of LightEval have the same form and are read, without their
-    ``all``.
+    If a model has several runs on a task, the newest counts, by the time in the name of the file or else by the dates
+    in the files. Directions come from the files since version 0.4; older ones require them, metric by metric. The notes
+    list which runs and files were excluded, which scores come from a part of the instances (``--limit``), where models
+    were evaluated with different numbers of shots or versions of a task, which models were run with different arguments
+    (a revision, say), and which values are not numbers. Files of LightEval have the same form and are read, without
+    their ``all``.
 
     References
     ----------
@@ -86,7 +86,7 @@ def read_lm_eval(path: str | os.PathLike[str], *, name: str = "model") -> Result
 
 
 def is_lm_eval(document: Any) -> bool:
-    """Tell whether a JSON document is a results file: results by task, and what was configured."""
+    """Return whether a JSON document is a results file: results by task, and the configuration."""
     if not isinstance(document, Mapping) or not isinstance(document.get("results"), Mapping):
         return False
     own = {"configs", "config", "versions"} & set(document)
@@ -143,7 +143,7 @@ def _stamp(path: Path, document: Mapping[str, Any]) -> str:
 
 
 def _model(path: Path, document: Mapping[str, Any], arguments: Mapping[str, Any], name: str) -> str:
-    """Return what a model is called: as the file says, or else as its folder is."""
+    """Return the name of a model: from the file, or else from its folder."""
     folder = path.resolve().parent.name.replace("__", "/")
     if name in ("file", "folder"):
         return path.stem if name == "file" else folder
@@ -161,7 +161,7 @@ def _pairs(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_limited(document: Mapping[str, Any], task: str) -> bool:
-    """Tell whether the scores on a task come from a part of its instances."""
+    """Return whether the scores on a task come from a part of its instances."""
     counts = part(document, "n-samples", task)
     effective, original = (finite_number(counts.get(key)) for key in ("effective", "original"))
     return effective < original if effective and original else part(document, "config").get("limit") is not None
@@ -198,7 +198,7 @@ LM_EVAL = Program(
 )
 
 
-# Scores on single instances: samples_<task>_<time>.jsonl, beside the results.
+# Scores on single instances: samples_<task>_<time>.jsonl, next to the results.
 
 
 def read_lm_eval_samples(
@@ -214,16 +214,16 @@ def read_lm_eval_samples(
     path : path
         A file ``samples_<task>_<time>.jsonl``, or a folder with any number of them, at any depth.
     lower_is_better : str or iterable of str, optional
-        Tasks of the result, or metrics, on which the lower score leads. Needed where no results file beside the
-        samples says it; then the others are taken as higher is better.
+        Tasks of the result, or metrics, on which a lower score is better. Needed if no results file next to the samples
+        gives directions; then the others are taken as higher is better.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks.
 
     Returns
     -------
     Instances
-        A task a task of the harness, or ``metric/task`` where any has several metrics; an instance a ``doc_id``. The
-        model is the one that the results file beside it names, or else what the folder is called.
+        A task is a task of the harness, or ``metric/task`` if any has several metrics; an instance is a ``doc_id``. The
+        model is named by the results file next to the samples, or else by the folder.
 
     Raises
     ------
@@ -235,8 +235,8 @@ def read_lm_eval_samples(
     Warns
     -----
     ResultsWarning
-        For metrics that are no single number on an instance, such as pairs from which a corpus score is made: they are
-        left out. For older runs, of which the newest counts.
+        For metrics that are not a single number per instance, such as pairs that enter a corpus score: they are
+        excluded. For older runs: only the newest counts.
     """
     folder = Path(path) if Path(path).is_dir() else Path(path).resolve().parent
     called: dict[Path, dict[str, None]] = {}
@@ -260,7 +260,7 @@ def read_lm_eval_samples(
 def _samples(
     path: Path, records: Mapping[int, Mapping[str, Any]], cases: Cases, called: Mapping[Path, Mapping[str, None]]
 ) -> Iterator[Run]:
-    """Give the run of one file; its model is the one that results beside it name, or what the folder is called."""
+    """Give the run of one file; its model is named by the results next to it, or by the folder."""
     folder, named = path.resolve().parent, SAMPLES_NAME.fullmatch(path.name)
     if named is None:
         raise FileFormatError(path, "the name is not samples_<task>_<time>.jsonl, which would tell the task")

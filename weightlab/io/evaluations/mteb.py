@@ -74,7 +74,7 @@ class TaskFile:
     splits : mapping from str to Any
         What is under each split, as it stands in the JSON.
     old : bool
-        Whether the splits stand at the top, as MTEB 1.0 to 1.10 wrote them.
+        Whether the splits are at the top level, as MTEB 1.0 to 1.10 wrote them.
     when : tuple
         Grows with the version of MTEB and the date of the run, as far as they are known.
     """
@@ -103,7 +103,7 @@ def task_file(path: Path) -> TaskFile:
     Raises
     ------
     AwkwardFileError
-        If it is none, or cannot be read in one way only.
+        If it is not a results file, or is ambiguous.
     """
     document = _document(path)
     task = document.get("task_name", document.get("mteb_dataset_name"))
@@ -128,7 +128,7 @@ def model_of(folder: Path) -> tuple[str, str]:
     Raises
     ------
     AwkwardFileError
-        If a folder's name is no text.
+        If a folder's name is not text.
     """
     folder = folder.resolve()
     whole = folder.parent.parent if folder.parent.name == EXPERIMENTS else folder
@@ -180,7 +180,7 @@ def _text(name: str) -> str:
 
 
 def _number(value: Any) -> float | Fraction | None:
-    """Return the number that stands in a file, or None where there is none, or none within the range of doubles."""
+    """Return the number in a file, or None if it is absent or outside the range of doubles."""
     if not isinstance(value, bytes):
         return None
     try:
@@ -202,7 +202,7 @@ def _row(entry: Mapping[str, Any]) -> Row:
 
 
 def _old_row(task: str, subset: str, entry: Mapping[str, Any]) -> Row:
-    """Return an entry as MTEB 1.0 to 1.10 wrote it; its metric is empty where none is known."""
+    """Return an entry as MTEB 1.0 to 1.10 wrote it; its metric is empty if unknown."""
     found: dict[str, Any] = dict(entry)
     cosine = entry.get("cos_sim")
     if isinstance(cosine, dict) and "spearman" in cosine:
@@ -273,16 +273,16 @@ def read_mteb(
     Returns
     -------
     Results
-        A dataset a task. Its score is the exact mean of ``main_score`` over the subsets that are kept, as in MTEB's own
-        tables. Higher is taken as better, by MTEB's convention, with a warning unless `Results.leaderboard` is told
-        ``lower_is_better``; so are means over different subsets or splits ranked with a warning.
+        Each dataset is a task. Its score is the exact mean of ``main_score`` over the subsets that are kept, as in
+        MTEB's own tables. Higher is taken as better, by MTEB's convention, with a warning unless `Results.leaderboard`
+        receives ``lower_is_better``; so are means over different subsets or splits ranked with a warning.
 
     Raises
     ------
     FileFormatError
         If no score is found.
     InputError
-        If a task, subset or language that is asked for is in no file.
+        If a requested task, subset or language is in no file.
 
     Notes
     -----
@@ -310,7 +310,7 @@ def read_mteb(
 
 
 def is_mteb(document: Any) -> bool:
-    """Tell whether a JSON document is of one task: its name, and scores by split."""
+    """Return whether a JSON document is of one task: its name, and scores by split."""
     if not isinstance(document, Mapping):
         return False
     named = isinstance(document.get("task_name"), str) and isinstance(document.get("scores"), Mapping)
@@ -333,7 +333,7 @@ def _names(given: Names) -> Iterable[str]:
 
 
 class _Choice:
-    """What is asked for, and which of it was met."""
+    """The requested names, and which of them were found."""
 
     def __init__(
         self,
@@ -354,7 +354,7 @@ class _Choice:
         self.known_languages: set[str] = set()
 
     def files(self, root: Path) -> Iterator[Path]:
-        """Give the files that may be of the tasks that are asked for, by their names."""
+        """Yield the files that may belong to the requested tasks, by their names."""
         for path in _files(root):
             if self.tasks is None or path.stem in self.tasks:
                 yield path
@@ -362,7 +362,7 @@ class _Choice:
                 self.known_tasks.add(path.stem)
 
     def split_of(self, file: TaskFile) -> str:
-        """Return the split that counts, or raise the error that says why there is none."""
+        """Return the split that counts, or raise the error that explains why there is none."""
         said = self.split.get(file.task) if isinstance(self.split, Mapping) else self.split
         if said is not None:
             if said not in file.splits:
@@ -373,7 +373,7 @@ class _Choice:
         raise AwkwardFileError("several splits and none is 'test' (split says by task which counts)", file.task)
 
     def wants(self, task: str, row: Row) -> bool:
-        """Tell whether an entry is asked for."""
+        """Return whether an entry is requested."""
         spoken = row.languages or ()
         self.known_subsets.add(row.subset)
         self.known_languages.update(spoken, (one.split("-")[0] for one in spoken))
@@ -385,7 +385,7 @@ class _Choice:
         return bool(spoken) and all({one, one.split("-")[0]} & self.languages for one in spoken)
 
     def ensure_known(self) -> None:
-        """Refuse what is asked for and in no file."""
+        """Refuse requested names that are in no file."""
         faults = Faults()
         by_task = {*self.of_tasks, *(self.split if isinstance(self.split, Mapping) else ())}
         subsets = frozenset[str]().union(self.subsets or (), *self.of_tasks.values())
@@ -446,7 +446,7 @@ def _scores(file: TaskFile, split: str, cases: Cases, choice: _Choice) -> dict[s
 
 
 def _by_revision(runs: list[Run], cases: Cases) -> list[Run]:
-    """Return the runs, of several revisions of a model each as a model of its own."""
+    """Return the runs; each of several revisions of a model counts as its own model."""
     revisions: dict[str, set[str]] = {}
     for run in runs:
         revisions.setdefault(run.model, set()).add(run.part)

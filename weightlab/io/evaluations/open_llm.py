@@ -43,18 +43,18 @@ FACTS = frozenset(
 NAMES = ("fullname", "modelnameforquery", "model")
 """Columns that name the models, the plainest first."""
 TOLD = ("precision", "modelsha", "flagged", "submissiondate", "date")
-"""Facts by which rows of one model are told apart, or left out."""
+"""Facts that distinguish or exclude rows of one model."""
 TELLING = frozenset({"precision", "modelsha", "hublicense", "flagged", "evalname", "fullname", "weighttype"})
-"""Facts of which a table of the leaderboard tells two or more, and hardly any other."""
+"""Facts that identify the leaderboard: its tables have at least two, and hardly any other table does."""
 MANY = 2
-"""So many of its tasks make a table worth a closer look."""
+"""Fewest of its tasks for a table to be examined further."""
 # Each stops at the character it begins with, so that a long text of openings is not searched from every one to its end.
 DETAILS = "\N{BOOKMARK TABS}"
 _TAG = re.compile(r"<[^<>]*>")
 
 
 class Columns(Frozen, eq=True):
-    """What the columns are, by position: the name, the tasks, and what tells rows of one model apart."""
+    """Kinds of the columns, by position: the name, the tasks, and facts that distinguish rows of one model."""
 
     name: int
     tasks: dict[int, tuple[str, str]]
@@ -96,8 +96,8 @@ def read_open_llm(
     Returns
     -------
     Results
-        A dataset a task, with the metric ``score`` or ``raw``, or ``value`` for a column that is no task. The model is
-        called as in ``fullname``, or else ``Model`` without its links. Higher is better on the tasks of the
+        Each task is a dataset, with the metric ``score`` or ``raw``, or ``value`` for a column that is not a task. The
+        model is named by ``fullname``, or else by ``Model`` without its links. Higher is better on the tasks of the
         leaderboard; for other columns `Results.leaderboard` asks.
 
     Raises
@@ -110,8 +110,8 @@ def read_open_llm(
 
     Notes
     -----
-    The notes say which columns were left out, of which models several rows were found and which counts, which models
-    are flagged, and which have no score at all.
+    The notes list which columns were ignored, which models had several rows and which row counts, which models are
+    flagged, and which have no score at all.
 
     References
     ----------
@@ -159,7 +159,7 @@ def read_open_llm(
 
 
 def is_open_llm(header: Sequence[str]) -> bool:
-    """Tell whether columns are those of the leaderboard's own tables: tasks of one version, and facts as they tell.
+    """Return whether columns are those of the leaderboard's own tables: tasks of one version, and their facts.
 
     A table with its tasks alone is a table of scores like any other.
     """
@@ -168,7 +168,7 @@ def is_open_llm(header: Sequence[str]) -> bool:
 
 
 def open_llm_source(path: PathLike, format: str | None) -> Source:  # noqa: A002
-    """Return what a path or stream holds; JSON lines as a JSON list of them."""
+    """Return the content of a path or stream; JSON lines become a JSON list."""
     named = str(getattr(path, "name", path)).casefold().endswith(".jsonl")
     if format != "jsonl" and not (format is None and named):
         return opened(path, format)
@@ -180,7 +180,7 @@ def open_llm_source(path: PathLike, format: str | None) -> Source:  # noqa: A002
 def _columns(
     sheet: Sheet, tasks: str | Iterable[str] | None, faults: FileFaults, notes: list[str], *, raw: bool
 ) -> Columns:
-    """Return what the columns are, saying which are left out."""
+    """Return the kinds of the columns, noting which are ignored."""
     keys = [_key(name) for name in sheet.header]
     chosen = named_subset(tasks or (), sheet.header, "column", faults, holder="file")
     faults.raise_here()
@@ -270,12 +270,12 @@ def _plain(name: str) -> str:
 
 
 def _key(name: str) -> str:
-    """Return what tells a column whatever its arrows, hearts, capitals and remarks in brackets."""
+    """Return the key of a column, without arrows, hearts, capitals and remarks in brackets."""
     bare = re.sub(r"\([^()]*\)", "", unicodedata.normalize("NFKC", name)).casefold()
     return "".join(filter(str.isalnum, bare))
 
 
-# Rows of the Open LLM Leaderboard: one a model, by what is declared and never silently.
+# Rows of the Open LLM Leaderboard: one per model, chosen by the declarations and never silently.
 
 Duplicates: TypeAlias = Literal["separate", "best", "newest", "first"]
 """What is done where a model has several rows with different scores."""
@@ -291,7 +291,7 @@ class OpenLlmRow(Frozen, eq=True):
     scores : mapping from int to number
         By the position of the column; missing ones are absent.
     told : mapping from str to cell
-        What tells it from other rows of the model, and whether it is flagged.
+        Facts that distinguish it from other rows of the model, and whether it is flagged.
     """
 
     model: str
@@ -300,7 +300,7 @@ class OpenLlmRow(Frozen, eq=True):
     told: Mapping[str, Any]
 
     def text(self, key: str) -> str:
-        """Return what a column tells, as text; empty where it tells nothing."""
+        """Return the value of a column as text; empty if there is none."""
         cell = self.told.get(key)
         return "" if is_missing(cell) else str(cell).strip()
 
@@ -329,7 +329,7 @@ def _one_a_model(
     flagged: bool,
     duplicates: Duplicates | None,
 ) -> list[OpenLlmRow]:
-    """Return a row a model, saying which others there are; note as a fault where nothing says which counts."""
+    """Return one row per model, noting the others; note an error if no rule decides which counts."""
     if duplicates is not None and duplicates not in get_args(Duplicates):
         raise UnknownNameError(
             "way with duplicates", duplicates, get_args(Duplicates), holder="reader of the leaderboard"
@@ -398,7 +398,7 @@ def _distinct(rows: Iterable[OpenLlmRow]) -> list[OpenLlmRow]:
 
 
 def _chosen(rows: list[OpenLlmRow], duplicates: Duplicates | None, faults: FileFaults) -> list[OpenLlmRow]:
-    """Return what counts of the rows of one model that differ, or note that nothing says it."""
+    """Return the row that counts among the different rows of one model, or note that none is declared."""
     places = ", ".join(row.place for row in rows)
     if duplicates is None:
         of = [*dict.fromkeys(row.text("precision") for row in rows)]

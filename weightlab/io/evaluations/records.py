@@ -31,7 +31,7 @@ from weightlab.io.tables.sheet import FileFaults, Source, opened
 from weightlab.io.tables.typed_columns import parquet_records
 
 STATISTICS = ("stderr", "std", "var", "bootstrap_stderr", "bootstrap_std")
-"""What Inspect counts among metrics and is none."""
+"""Entries that Inspect lists as metrics although they are not."""
 VALUES: Mapping[Any, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
 """Inspect's letters for correct, partly correct, incorrect and no answer, as its accuracy counts them."""
 ARCHIVE = ".eval"
@@ -52,9 +52,9 @@ def read_inspect(path: str | os.PathLike[str]) -> Results:
     Returns
     -------
     Results
-        A dataset a task, a metric one of its scorer's, with the name of the scorer and how it reduced the epochs where
-        a task has several. ``stderr`` is the standard error of the ``accuracy`` or ``mean`` beside it. Inspect says no
-        directions: of ``accuracy`` higher is better, and those of other metrics are asked for.
+        Each task is a dataset; metrics are those of its scorer, with the name of the scorer and how it reduced the
+        epochs if a task has several. ``stderr`` is the standard error of the ``accuracy`` or ``mean`` next to it.
+        Inspect gives no directions: higher is better for ``accuracy``, and other metrics need a declaration.
 
     Raises
     ------
@@ -74,7 +74,7 @@ def read_inspect(path: str | os.PathLike[str]) -> Results:
 
 
 def is_inspect(document: Any) -> bool:
-    """Tell whether a JSON document is a log of Inspect."""
+    """Return whether a JSON document is a log of Inspect."""
     return "model" in part(document, "eval") and ("plan" in document or "results" in document)
 
 
@@ -140,7 +140,7 @@ def _of_log(_: Path, document: Mapping[str, Any], cases: Cases) -> Iterator[Run]
 def _samples_of_log(path: Path, document: Mapping[str, Any], _: Cases) -> Iterator[Run]:
     """Give a run a scorer: scores as Inspect reduced them over epochs, or where it did not, as its letters stand for.
 
-    The higher score leads: samples are what the accuracy is the mean of.
+    Higher is better: the accuracy is the mean of the samples.
     """
     task, model, stamp = (str(part(document, "eval").get(key)) for key in ("task", "model", "created"))
     found: dict[str, dict[tuple[str, str], Number]] = {}
@@ -192,7 +192,7 @@ def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
     Results
         A dataset an ``evaluation_name``, a metric what ``metric_config`` names (id, name or kind). The direction is
         ``lower_is_better``; the standard error is the record's, or its standard deviation over the root of the number
-        of samples. A score of -1 of a metric with levels, one of which is unknown, is missing.
+        of samples. A score of -1 is missing if the metric has levels and one of them means unknown.
 
     Raises
     ------
@@ -201,8 +201,8 @@ def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
 
     Notes
     -----
-    Of several scores of a model by one metric on one dataset the newest counts, by ``evaluation_timestamp`` or else
-    ``retrieved_timestamp``; the notes say so, and of which scores there is an interval and no standard error.
+    If a model has several scores by one metric on one dataset, the newest counts, by ``evaluation_timestamp`` or else
+    ``retrieved_timestamp``; the notes list these, and the scores with an interval but no standard error.
 
     References
     ----------
@@ -212,7 +212,7 @@ def read_every_eval_ever(path: str | os.PathLike[str]) -> Results:
 
 
 def is_every(document: Any) -> bool:
-    """Tell whether a document is a record of Every Eval Ever, or a list of such."""
+    """Return whether a document is a record of Every Eval Ever, or a list of records."""
     if isinstance(document, list):
         return bool(document) and all(map(is_every, document))
     return (
@@ -223,7 +223,7 @@ def is_every(document: Any) -> bool:
 
 
 def load_records(path: Path) -> Any:
-    """Return the record in a JSON file, or those in a Parquet file, a row each.
+    """Return the record in a JSON file, or those in a Parquet file, one per row.
 
     Raises
     ------
@@ -323,8 +323,8 @@ def read_record_instances(
     path : path
         A file ``*_samples.jsonl`` of Every Eval Ever, a log of Inspect, or a folder with any number of them.
     lower_is_better, higher_is_better : str or iterable of str, optional
-        Tasks on which the lower score leads, or the higher one; as for `read_lm_eval_samples`. Records in the folder
-        say it, too, and of Inspect's samples the higher score leads: they are what its accuracy is the mean of.
+        Tasks on which a lower score is better, or a higher one; as for `read_lm_eval_samples`. Records in the folder
+        give directions, too, and for Inspect's samples higher is better: its accuracy is their mean.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks.
 

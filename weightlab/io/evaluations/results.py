@@ -1,4 +1,4 @@
-"""What the result files of an evaluation program hold: scores with their directions, and what was doubtful."""
+"""Contents of the result files of an evaluation program: scores, directions and uncertainties."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ResultCell:
     Attributes
     ----------
     dataset, metric, model : str
-        What was measured how, and of whom.
+        What was measured, how, and for which model.
     score : float or Fraction
         The decimal in the file, exactly; NaN is missing.
     higher_is_better : bool or None
@@ -63,16 +63,16 @@ class Results(Frozen):
     groups : mapping from str to tuple of str
         Groups of datasets that the files name.
     notes : tuple of str
-        What was left out, and what makes scores hard to compare.
+        Excluded results, and conditions that make scores hard to compare.
     names_metrics : bool
-        Whether metrics have names that say in which direction they lead: then directions are asked for by these.
+        Whether metric names determine directions: then directions are declared by metric.
     cases : mapping from str to tuple of str
         All that a note counts and names but some of; ready for JSON.
     doubts : tuple of str
         Those of the notes that make scores hard to compare and are warned of when scores become a table.
     convention : str
-        Where no file says a direction and the field agrees that higher is better: the sentence that says so. Empty
-        where a direction is asked for.
+        The sentence that higher is better by convention, if no file gives a direction. Empty if a direction must be
+        declared.
     """
 
     kind: str
@@ -118,7 +118,7 @@ class Results(Frozen):
         return (f"Left out, without a metric that is kept: {listed_briefly(left)}.",) if left else ()
 
     def frame(self) -> pd.DataFrame:
-        """Return a row a score: dataset, metric, model, score, higher_is_better, error, file."""
+        """Return one row per score: dataset, metric, model, score, higher_is_better, error, file."""
         columns = ("dataset", "metric", "model", "score", "higher_is_better", "error", "file")
         rows = [[getattr(cell, column) for column in columns] for cell in self.cells]
         return pd.DataFrame(rows, columns=list(columns), dtype=object)
@@ -138,17 +138,17 @@ class Results(Frozen):
         metrics : str, iterable of str or mapping from dataset to metric, optional
             The metrics to keep; by default all.
         lower_is_better : str or iterable of str, optional
-            Metrics on which the lower score leads; must agree with the files. Needed when they do not say it of all:
-            then the others are taken as higher is better.
+            Metrics on which a lower score is better; must agree with the files. Needed if the files omit some: then the
+            others are taken as higher is better.
         higher_is_better : str or iterable of str, optional
-            Metrics on which the higher score leads, likewise.
+            Metrics on which a higher score is better, with the same rules.
         weights : mapping, Series or sequence, optional
             Exact weights of the metrics.
 
         Raises
         ------
         InputError
-            Listing every fault: unknown names, directions that are not known or contradict each other.
+            Listing every error: unknown names, directions that are unknown or contradictory.
         """
         chosen = self._chosen(metrics)
         lower_is_better = self._declared(lower_is_better)
@@ -178,9 +178,9 @@ class Results(Frozen):
         metrics : str, iterable of str or mapping from dataset to metric, optional
             The metrics to keep; by default all. Datasets without any of them are left out.
         lower_is_better : str or iterable of str, optional
-            Tasks or metrics on which the lower score leads, as for `suite`.
+            Tasks or metrics on which a lower score is better, as for `suite`.
         higher_is_better : str or iterable of str, optional
-            Tasks or metrics on which the higher score leads, likewise.
+            Tasks or metrics on which a higher score is better, with the same rules.
         weights, tolerance, relative_tolerance, rule, bounds
             As for `Leaderboard`.
         groups : mapping from str to tasks, optional
@@ -189,7 +189,7 @@ class Results(Frozen):
         Raises
         ------
         InputError
-            Listing every fault: unknown names, directions that are not known or contradict each other.
+            Listing every error: unknown names, directions that are unknown or contradictory.
         """
         chosen = self._chosen(metrics)
         pairs = dict.fromkeys((cell.dataset, cell.metric) for cell in chosen)
@@ -226,7 +226,7 @@ class Results(Frozen):
         )
 
     def _declared(self, lower_is_better: str | Iterable[str] | None) -> str | Iterable[str] | None:
-        """Return what is declared of directions, or what the field agrees on; warn of that and of doubts."""
+        """Return the declared or conventional directions; warn of the latter and of uncertain ones."""
         assumed = lower_is_better is None and self.convention != ""
         if told := [*self.doubts, *([self.convention] if assumed else [])]:
             warn_caller(ResultsWarning(told))
@@ -271,7 +271,7 @@ class Cases:
     Parameters
     ----------
     noun : str
-        What is counted where nothing else is said.
+        Noun for the counted items, by default.
     """
 
     EXAMPLES = 3
@@ -282,9 +282,9 @@ class Cases:
         self._met: dict[tuple[str, str], dict[str, str]] = {}
 
     def add(self, kind: str, case: str = "", *, of: str = "", noun: str = "", cure: Cure | None = None) -> None:
-        """Note a case of a kind, by default the file that is read, and of which task; the same twice counts once.
+        """Note a case of a kind, by default the file being read, and its task; a repeated case counts once.
 
-        The first cure of a kind is told with it; one whose value is ``[...]`` is for all cases.
+        The first cure of a kind is reported with it; one with the value ``[...]`` is for all cases.
         """
         self._met.setdefault((kind, noun or self.noun), {})[case or self.where] = of
         if cure is not None:
@@ -333,8 +333,8 @@ def known_directions(
 ) -> dict[str, bool]:
     """Return for each name whether higher is better: what the files say, or else what is declared.
 
-    Where a file says nothing of a metric on one dataset, what is said of it on the others holds. What is said nowhere
-    is asked for by name, or once a metric.
+    If a file gives no direction for a metric on one dataset, that of the other datasets applies. If none gives it, it
+    must be declared by name, or once per metric.
     """
     by_name: dict[str, set[bool]] = {}
     by_metric: dict[str, set[bool]] = {}

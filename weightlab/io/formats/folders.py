@@ -41,9 +41,9 @@ class Part(Frozen):
 
 
 def tables_in(root: Path, member: str | None = None) -> list[Path]:
-    """Return the files below a folder that may be tables of one form: those of its commonest format, or as is asked.
+    """Return the files below a folder that may be tables of one form: those of its most common format, or as requested.
 
-    Those of programs and of people are none: hidden ones, settings, licences and the like.
+    Other files are skipped: hidden files, settings, licences and the like.
     """
     found: dict[Path, str] = {}
     for folder, folders, files in os.walk(root):
@@ -99,7 +99,7 @@ def folder_sheet(source: Source, faults: FileFaults, read: Read) -> Sheet:
 
 
 def _parts(paths: Sequence[Path], source: Source, faults: FileFaults, read: Read) -> list[Part]:
-    """Return the tables in files, all faults of which are noted."""
+    """Return the tables in files, noting all their errors."""
     parts: list[Part] = []
     left: float = SIZE_LIMIT
     for path in paths:
@@ -156,7 +156,7 @@ def _joined(parts: Sequence[Part]) -> Sheet:
 
 
 def _of_file(parts: Sequence[Part], key: int | None) -> tuple[str, str]:
-    """Return what the name of a file is of, nothing if its rows tell, and why that is only likely."""
+    """Return the meaning of a file's name, empty if its rows decide, and why that is only likely."""
     if key is None:
         return "model", ""
     name = parts[0].header[key]
@@ -207,7 +207,7 @@ def _is_text(cell: Any) -> bool:
 
 
 def names_of(paths: Sequence[str]) -> list[str]:
-    """Return what tells paths apart: without what all begin and end with, up to a sign that divides words."""
+    """Return the distinguishing parts of paths: without the common beginning and end, cut at word boundaries."""
     bare = [str(unpacked(Path(one)).with_suffix("")) for one in paths]
     begin = _begin(bare)
     begin = begin[: max(map(begin.rfind, ENDS)) + 1]

@@ -22,14 +22,14 @@ _RULES = re.compile(
     r"noalign|morecmidrules|endfirsthead|endhead|endfoot|endlastfoot|pagebreak|nopagebreak|cdashline|hdashline)"
     r"(?![a-zA-Z])\s*+(?:\([^()]*+\)|\[[^\[\]]*+\]|\{[^{}]*+\})*+"
 )
-"""What stands between rows."""
+"""Separators between rows."""
 _PADDING = re.compile(r"[b-df-hj-np-tv-z]{1,3}")
-"""How papers call their own commands for the width of a digit, which stand beside numbers: ``\\pz``."""
+"""Names of papers' own commands for the width of a digit, which appear next to numbers: ``\\pz``."""
 _HEAD_ENDS = re.compile(r"\\(?:toprule|midrule|hline|endfirsthead|endhead)(?![a-zA-Z])")
 
 
 def _words(text: str) -> dict[str, str]:
-    """Return words with what stands behind each equals sign."""
+    """Return words with the text after each equals sign."""
     return {word: value for word, _, value in (one.partition("=") for one in text.split())}
 
 
@@ -38,7 +38,7 @@ DROPPED = _words(
     "hphantom vphantom hspace* tnote rule thanks caption fontsize setlength includegraphics begin end columncolor "
     "arrayrulewidth"
 )
-"""Commands that go with all that they are given."""
+"""Commands removed together with all their arguments."""
 LAST = dict.fromkeys(_words("textcolor colorbox rotatebox href parbox scalebox raisebox adjustbox"), 2)
 LAST |= {"rowcolor": 1, **dict.fromkeys(_words("multicolumn multirow fcolorbox resizebox resizebox*"), 3)}
 """Commands of whose arguments the last is the text."""
@@ -64,7 +64,7 @@ ACCENTS["="] = "\u0304"
 
 
 class Line(Frozen):
-    """A row of a table: where it begins, its cells as written, and what stands before it."""
+    """A row of a table: where it begins, its cells as written, and the text before it."""
 
     line: int
     cells: list[str]
@@ -75,8 +75,8 @@ def latex_tables(text: str, name: str) -> list[Found]:
     r"""Return the tables of a LaTeX file, each called by its caption.
 
     Header rows are those above the first rule below a row, or the first row; those that span columns are joined with
-    what stands below. Marks, colours, citations and mathematics are taken off: ``\textbf{93.1}$_{\pm 0.2}$`` is
-    ``93.1 ± 0.2``. A cell that spans rows stands in all of them.
+    the cells below. Marks, colours, citations and mathematics are removed, so that ``\textbf{93.1}$_{\pm 0.2}$`` is
+    ``93.1 ± 0.2``. A cell that spans rows appears in all of them.
 
     Raises
     ------
@@ -124,7 +124,7 @@ def _end(text: str, begin: int, kind: str) -> int:
 
 
 def _caption(text: str, begin: int, end: int) -> str:
-    """Return the caption of the float around a table; nothing where there is none."""
+    """Return the caption of the float around a table; empty if there is none."""
     above = max(text.rfind(r"\begin{table", 0, begin), text.rfind(r"\end{table", 0, begin), 0)
     below = text.find(r"\end{table", end)
     float_ = text[above : below if below >= 0 else end]
@@ -219,7 +219,7 @@ def _span(written: str) -> tuple[int, int, str]:
 
 
 def _argument(text: str, at: int) -> tuple[str, int]:
-    """Return an argument in braces, or the sign or command that stands there, and where it ends."""
+    """Return an argument in braces, or the character or command there, and where it ends."""
     while at < len(text) and text[at].isspace():
         at += 1
     if at >= len(text) or text[at] != "{":
@@ -235,7 +235,7 @@ def _argument(text: str, at: int) -> tuple[str, int]:
 
 
 def _arguments(text: str, at: int, most: int) -> tuple[list[str], int]:
-    """Return up to so many arguments in braces, and where they end; those in brackets are passed over."""
+    """Return at most ``most`` arguments in braces, and where they end; skip those in brackets."""
     found: list[str] = []
     while True:
         rest = re.compile(r"\s*+(?:(\[)|(\{))").match(text, at)
@@ -286,12 +286,12 @@ def _plain(text: str) -> str:
 
 
 def _raised(mark: str, text: str) -> str:
-    """Return what stands above or below a line: a spread behind the score, signs and letters as they are."""
+    """Return a superscript or subscript: a spread after the score, symbols and letters unchanged."""
     return f" {text}" if text.startswith("±") else text if mark == "^" or not text[:1].isalnum() else f"_{text}"
 
 
 def _command(word: str, text: str, at: int) -> tuple[str, int]:
-    """Return what a command shows, and where what it is given ends."""
+    """Return the visible text of a command, and where its arguments end."""
     if word in SIGNS:
         return SIGNS[word], at
     if word in SWITCHES:

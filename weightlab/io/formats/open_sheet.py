@@ -26,15 +26,15 @@ from weightlab.io.tables.sheet import Block, FileFaults, PathLike, Sheet, Source
 from weightlab.io.tables.typed_columns import frame_sheet, parquet_sheet
 
 OPENING = ("member", "size_limit")
-"""What is said at the call of how a file is unpacked, and by no file."""
+"""Options for unpacking a file, which only the call can give."""
 PAGES = {"markdown": None, "html": html_tables, "latex": latex_tables}
 """How the tables of a page are found."""
 OF_ONE: Mapping[str, Callable[[Source], Sheet]] = {"parquet": parquet_sheet, "frame": frame_sheet, "arff": arff_sheet}
-"""Formats of one table, but for those whose columns are divided by a sign."""
+"""Formats with one table, except for those with a column separator."""
 MOST_ABOVE = 3
 """Rows of words above the numbers of a table in a workbook: a title, and two header rows."""
 ENOUGH = 1 << 16
-"""So many bytes of JSON Lines tell which columns there are."""
+"""Bytes of JSON Lines read to find the columns."""
 
 
 def open_sheet(
@@ -100,7 +100,7 @@ def sheet_of(
 ) -> Sheet:
     """Return the sheet of a source, whose columns are divided as its format says or as is declared.
 
-    Of a page or workbook with several tables it is the one that is asked for, by number or name.
+    If a page or workbook has several tables, it is the requested one, by number or name.
 
     Raises
     ------
@@ -129,7 +129,7 @@ def sheet_of(
 def workbook_sheet(source: Source, table: str | None = None) -> Sheet:
     """Return the first sheet of a workbook that holds a table of numbers; a warning names the others that hold cells.
 
-    Or it is the sheet that is asked for, by name or by number from 1. Tables below each other in one sheet, with blank
+    Or it is the requested sheet, by name or by number from 1. Tables below each other in one sheet, with blank
     rows between them, count one by one.
     Titles above the header are left out, and notes below the table. Rows and columns without a cell are left out. Of
     formulas the values count that were saved with them.

@@ -28,7 +28,7 @@ READS = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ}
 
 
 def sqlite_sheet(source: Source, table: str | None = None) -> Sheet:
-    """Return the sheet of a table in a database: the one that is asked for, or the only one that holds numbers.
+    """Return the sheet of a table in a database: the requested one, or the only one that holds numbers.
 
     Raises
     ------

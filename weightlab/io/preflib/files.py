@@ -159,7 +159,7 @@ def _check_distinct(text: PrefLibText, faults: FileFaults) -> None:
 
 
 def check_alternatives(models: Sequence[str], faults: Faults) -> None:
-    """Note names that would not read back: PrefLib has a line a name, without blanks around it."""
+    """Note names that would not read back: PrefLib has one line per name, without blanks around it."""
     for model in models:
         if model != model.strip(BLANKS) or {"\n", "\r", "\ufeff", "\0"} & set(model):
             faults.add(f"PrefLib cannot hold the name {model!r}: it has blanks around it, breaks a line or is no text")

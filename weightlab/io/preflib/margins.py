@@ -173,7 +173,7 @@ def write_margins(
         ``.wmd`` and ``.dat`` hold the wins, with a row a winning pair or as a square; ``.pwg`` holds the wins of every
         pair and ``.wmg`` the positive margins, both in the older form and in whole numbers.
     title : str
-        For the header, where there is one.
+        For the header, if there is one.
     scaled : bool
         Whether all are multiplied by their common denominator; otherwise what the format cannot write is refused:
         fractions that no decimal equals, such as 1/3, and in the older form all fractions.
@@ -253,7 +253,7 @@ def _triples(cells: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _old_lines(margins: Margins, cells: Sequence[Sequence[str]], *, every: bool, denominator: int) -> list[str]:
-    """Return the whole of an older file: names, then voters, sum of counts and rows, then a row a pair."""
+    """Return the whole of an older file: names, then voters, sum of counts and rows, then one row per pair."""
     rows = [
         f"{text},{row},{column}"
         for row, texts in enumerate(cells, start=1)

@@ -37,10 +37,10 @@ def read_profile(
     ----------
     path : path or open file
         The extension says what it may hold: ``.soc`` and ``.soi`` strict orders, ``.toc`` and ``.toi`` orders with
-        ties; ``.soc`` and ``.toc`` complete ones, ``.soi`` and ``.toi`` incomplete ones too. Other files hold a
-        ranking per line, ``3: A > B = C``, where a number before the colon counts its voters; ABIF (``.abif``),
-        where names may stand in brackets and scores behind them; or a table: rows of judges with names under the places
-        1, 2, ..., columns of judges beside the places, or a column ``judge`` beside models with their places.
+        ties; ``.soc`` and ``.toc`` complete ones, ``.soi`` and ``.toi`` incomplete ones too. Other files hold a ranking
+        per line, ``3: A > B = C``, where a number before the colon counts its voters; ABIF (``.abif``), where names may
+        be in brackets and followed by scores; or a table: rows of judges with names under the ranks 1, 2, ..., columns
+        of judges next to the ranks, or a column ``judge`` next to models with their ranks.
     format : {"soc", "soi", "toc", "toi"}, optional
         Instead of what the extension says; needed for a stream of PrefLib's.
     unlisted : {"last", "unknown"}
@@ -87,7 +87,7 @@ def read_profile(
 
 
 def is_of_preflib(path: PathLike, format: str | None = None) -> bool:  # noqa: A002
-    """Tell whether a file is called as one of PrefLib's orders, or said to be one."""
+    """Return whether a file is named like one of PrefLib's orders, or declared as one."""
     return format is not None or named(path).suffix.casefold() in ORDERS
 
 
@@ -157,7 +157,7 @@ def _check_order(text: PrefLibText, number: int, order: tuple[tuple[int, ...], .
 
 
 def _check_counts(text: PrefLibText, rows: list[Row], faults: FileFaults) -> None:
-    """Note when the header counts other voters or orders than there are: a file that was cut off shows so."""
+    """Note if the header's counts of voters or orders do not match: this reveals a truncated file."""
     total = sum(count for count, _ in rows)
     text.check("NUMBER VOTERS", total, "voter", faults)
     text.check("SUM OF COUNTS", total, "voter", faults)
@@ -188,7 +188,7 @@ def write_profile(
     title : str
         For the header.
     scaled : bool
-        Whether weights that are no whole numbers are multiplied by their common denominator; otherwise they are
+        Whether weights that are not whole numbers are multiplied by their common denominator; otherwise they are
         refused, since PrefLib counts voters.
     format : {"soc", "soi", "toc", "toi"}, optional
         Instead of what the extension says.

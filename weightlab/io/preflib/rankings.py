@@ -30,10 +30,10 @@ HEAD = 1 << 12
 """Bytes that tell whether a file may hold rankings."""
 _DIVIDES = re.compile(r"[,;\t]")
 MOST_BYTES = 1 << 22
-"""Larger files are not looked into unless they are said to hold rankings."""
+"""Largest file examined for rankings unless it is declared to hold them, in bytes."""
 ABOVE, LEVEL = re.compile("[>\u227b]"), re.compile("[=~,]")
 FEW_LINES, FEWEST_LINES = 100, 3
-"""Lines that are looked at for names that recur, and lines in which a name has to stand."""
+"""Lines searched for recurring names, and lines in which a name must appear."""
 _NUMBERS = re.compile(r"[-+\d.,%\s]+")
 _DECIMAL = re.compile(r"\d++(?:\.\d++)?")
 _PLACE = re.compile(r"(?:(?:rank|place|choice|pos|position|preference)[ _-]?)?(\d{1,4})(?:st|nd|rd|th)?", re.IGNORECASE)
@@ -88,14 +88,14 @@ def rankings_of(path: PathLike, format: str | None = None) -> tuple[Rankings | N
 
 
 def named(path: PathLike) -> Path:
-    """Return what a file is called once it is unpacked; of an address its path."""
+    """Return the name of a file once unpacked; for an address, its path."""
     called = path if isinstance(path, str | os.PathLike) else getattr(path, "name", "")
     text = str(called) if isinstance(called, str | os.PathLike) else ""
     return unpacked(Path(bare(text) if is_url(text) else text))
 
 
 def holds_rankings(file: str) -> bool:
-    """Tell whether a file of this machine holds rankings as text or as a table."""
+    """Return whether a local file holds rankings as text or as a table."""
     suffix = unpacked(Path(file)).suffix.casefold()
     if suffix == ABIF:
         return True
@@ -111,7 +111,7 @@ def holds_rankings(file: str) -> bool:
 
 
 def _may_hold(head: str) -> bool:
-    """Tell whether the first lines of a file may be rankings: most are none, and are not taken apart."""
+    """Return whether the first lines of a file may be rankings: most files do not hold rankings, and are not parsed."""
     first, _, rest = head.lstrip("\ufeff").partition("\n")
     cells, below = _DIVIDES.split(first), _DIVIDES.split(rest.partition("\n")[0])
     judged = (len(cells) > 1 and _JUDGE.fullmatch(cells[1].strip()) is not None) or cells[0].casefold().replace(
@@ -158,7 +158,7 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
 
 
 def _recurs(text: str) -> bool:
-    """Tell whether what the first line lists stands in lines below it, too: then it is no header."""
+    """Return whether the entries of the first line recur in lines below: then it is not a header."""
     lines = [_listed(line) for line in text.splitlines()[:FEW_LINES] if line.strip()]
     return len(lines) > 1 and {*lines[0]} <= {name for line in lines[1:] for name in line}
 
@@ -186,7 +186,7 @@ def _of_lists(text: str, suffix: str) -> Rankings | None:
 
 
 def _keep_to_columns(lists: Sequence[Sequence[str]]) -> bool:
-    """Tell whether more names than there are columns stand in lists, most of them always in the same column."""
+    """Return whether lists hold more names than columns, most of them always in the same column."""
     places = Counter(name for name, _ in {(name, at) for one in lists for at, name in enumerate(one)})
     return len(places) > max(map(len, lists)) and 2 * [*places.values()].count(1) > len(places)
 
@@ -202,7 +202,7 @@ def _called(line: str) -> tuple[str, str]:
 
 
 def _labelled(line: str) -> tuple[str, str]:
-    """Return what stands before the colon of a line, and the ranking behind it."""
+    """Return the text before the colon of a line, and the ranking after it."""
     label, colon, rest = line.partition(":")
     is_label = colon and not {*label} & set(">=[\u227b") and not rest.startswith("//")
     return (label.strip(), rest.strip()) if is_label else ("", line)
@@ -304,7 +304,7 @@ def _of_names(
 ) -> Rankings | None:
     """Return the rankings of names in order of preference, where the names are no numbers and no order repeats one.
 
-    Names whose places are the same are level.
+    Names with the same rank are tied.
     """
     listed = [[name for name in order if name] for order in orders]
     names = dict.fromkeys(name for order in listed for name in order)

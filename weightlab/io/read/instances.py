@@ -44,14 +44,14 @@ def read_instances(
     size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Instances:
-    r"""Read scores on single instances from a long table: a row a model and instance, every other column is a task.
+    r"""Read scores on single instances from a long table: one row per model and instance; every other column is a task.
 
     Parameters
     ----------
     path : path or open file
         CSV, TSV, JSON or Parquet; or a file or folder of results, as for `read_leaderboard`.
     config : path, open file or mapping, optional
-        A TOML file with any of the keywords below; by default the one of the same stem beside the table.
+        A TOML file with any of the keywords below; by default the one of the same stem next to the table.
     model, instance : str, optional
         The columns that hold the names of models and instances; by default those called so.
     tasks : str or iterable of str, optional
@@ -61,9 +61,9 @@ def read_instances(
     drop : str or iterable of str, optional
         Columns that are not scores.
     lower_is_better : str or iterable of str, optional
-        Tasks on which the lower score leads.
+        Tasks on which a lower score is better.
     higher_is_better : str or iterable of str, optional
-        Tasks of which it is certain that the higher score leads, as it does on all others.
+        Tasks declared as higher is better, which is also the default for all others.
     weights : mapping, Series or sequence, optional
         Exact weights of the tasks; unlisted ones weigh 1.
     separator, decimal, thousands, encoding, table, member, size_limit : optional
@@ -86,7 +86,7 @@ def read_instances(
 
     Notes
     -----
-    Time and memory are linear in the size of the file, of which a few thousand rows are taken apart at a time.
+    Time and memory are linear in the size of the file, which is parsed a few thousand rows at a time.
     A first column without a name, such as the index that pandas writes, is left out.
 
     Examples

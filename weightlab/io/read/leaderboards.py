@@ -68,7 +68,7 @@ COLUMNS = (
     *("standard_errors", "spread", "repeats_by"),
 )
 KEYED = {*DECLARED, *COLUMNS, *SPELT} - {"encoding"}
-"""What may be said of a file that is open."""
+"""Options accepted for an open file."""
 KEYWORDS = (*DECLARED, *COLUMNS, "models", "tasks", *SPELT)
 
 
@@ -126,18 +126,19 @@ def read_leaderboard(
     Parameters
     ----------
     path : path, address or open file
-        CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A folder of
-        such files with the same columns is one table, with a column for what differs in their names where no other
-        tells models or data sets. A file or folder of results is read as `read_results` does, with its notes as a
-        warning; of the keywords it takes directions, weights, groups and tolerances, and in ``config`` the ``metrics``
-        to keep and what else `read_helm`, `read_mteb` or `read_open_llm` can be told by keyword.
+        CSV, TSV, JSON, JSON Lines or Parquet, told by the extension, or of a stream by how it begins. A folder of such
+        files with the same columns is one table, with a column for what differs in their names where no other tells
+        models or data sets. A file or folder of results is read as `read_results` does, with its notes as a warning; of
+        the keywords it accepts directions, weights, groups and tolerances, and in ``config`` the ``metrics`` to keep
+        and the other keywords of `read_helm`, `read_mteb` or `read_open_llm`.
     config : path, open file or mapping, optional
-        A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the
-        same stem beside the table is read, where there is one; ``{}`` prevents that. Keywords given here win.
+        A TOML file with any of the keywords below, or what `read_config` returned. By default the TOML file of the same
+        stem next to the table is read, if there is one; ``{}`` prevents that. Keywords given here win.
     lower_is_better : str or iterable of str, optional
-        Tasks on which the lower score leads, by name or by pattern; ``"*"`` means those of which nothing else is known.
+        Tasks on which a lower score is better, by name or by pattern; ``"*"`` means those without another known
+        direction.
     higher_is_better : str or iterable of str, optional
-        Tasks of which it is certain that the higher score leads, likewise.
+        Tasks declared as higher is better, by name or by pattern.
     weights : mapping, Series or sequence, optional
         Exact weights; unlisted tasks weigh 1.
     groups : mapping from str to tasks, optional
@@ -147,16 +148,16 @@ def read_leaderboard(
         ``MRPC_n2``. They share the column's weight equally, unless they are given weights of their own; directions,
         groups and tolerances that name the column extend to them. Of HELM and MTEB the name of the split that counts.
     percent : str or iterable of str, optional
-        Columns whose scores are in percent: 93.9% is the score 93.9, and so is 93.9. Where all that stands there
-        without a sign lies between -1 and 1, it is a fraction: 0.939 is the score 93.9 then, too.
+        Columns whose scores are in percent: 93.9% is the score 93.9, and so is 93.9. If all values there without a sign
+        lie between -1 and 1, they are fractions: 0.939 is the score 93.9 then, too.
     drop : str or iterable of str, optional
         Columns of the file that are not scores, by name or by pattern: ``*_rank`` is every column that ends so.
     keep : str or iterable of str, optional
-        The only columns of the file that are scores, by name or by pattern, but for those dropped; all by default.
+        The only columns of the file that are scores, by name or by pattern, except for those dropped; all by default.
         Columns that hold names, repeats or standard errors of what is kept need not be listed.
     transpose : bool, optional
-        Whether a row of the file is a task and a column a model. ``drop`` and ``keep`` speak of the columns of the file
-        as it stands; the first one left holds the names of the tasks. All else speaks of the tasks.
+        Whether a row of the file is a task and a column a model. ``drop`` and ``keep`` refer to the columns of the file
+        as written; the first remaining one holds the names of the tasks. All other options refer to the tasks.
     name_column : str or iterable of str, optional
         The columns that name the models, several joined by ``" / "``; by default the one that is called so, or the
         first of text.
@@ -169,13 +170,14 @@ def read_leaderboard(
         A column of totals whose weights count, where the rows tell them as fractions; or the column of repeats, so that
         each repeat counts once: a task weighs as many as the models have on it in the mean.
     accept_reading : bool
-        Whether what is only likely of columns and directions counts as declared. Without it a table of which anything
+        Whether likely kinds of columns and likely directions count as declared. Without it a table with anything that
         is only likely is refused.
     standard_errors : str, mapping from column to column, or False, optional
-        Which columns hold the standard errors of which scores. By default those of a column ``acc`` stand in one
-        called ``acc_stderr``, where there is one; a text is another ending, and False means that none do.
+        Which columns hold the standard errors of which scores. By default those of a column ``acc`` are in
+        ``acc_stderr``, if it exists; a text is another ending, and False means that there are none.
     spread : {"standard_error", "dropped"} or mapping from column to one of these, optional
-        What stands behind the score in cells such as ``84.2 ± 0.3`` and ``93.3 (0.5)``; of all columns or of some.
+        Meaning of the number after the score in cells such as ``84.2 ± 0.3`` and ``93.3 (0.5)``; for all columns or
+        some.
     repeats_by : str, optional
         The column that tells apart the rows of one model, such as a seed or fold: its score is the exact mean over
         them, with the standard error of that mean (the root of s^2/n, to double precision). A warning says where
@@ -190,13 +192,13 @@ def read_leaderboard(
     bounds : (lowest, highest), or mapping of such pairs by task, optional
         Between which numbers scores lie, as for `Leaderboard`.
     separator : str, optional
-        What divides the columns of a CSV or TSV file, where that is no comma or tab. A first line ``sep=;``, as Excel
-        writes, says it too.
+        Column separator of a CSV or TSV file, if not a comma or tab. A first line ``sep=;``, as Excel writes, also sets
+        it.
     decimal, thousands : str, optional
-        What stands before the decimals of a number, and between its thousands: with ``","`` and ``"."`` the number
-        1.234,5 is read. By default the decimal point, and nothing.
+        Decimal mark and thousands separator: with ``","`` and ``"."`` the number
+        1.234,5 is read. By default a point, and none.
     encoding : str, optional
-        The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is told by the mark that it begins with.
+        The encoding of a file that is not UTF-8, such as ``"cp1252"``. UTF-16 is recognised by its byte order mark.
     table : str or int, optional
         Of a file with several tables the one to read: its number from 1, the heading above it in Markdown, the name of
         a sheet, the key of a list of records in JSON. By default the only one that holds numbers; of a workbook the
@@ -229,9 +231,9 @@ def read_leaderboard(
     How the table is read is proposed from its cells by `propose_reading`, which tells what is certain, likely and
     assumed of each column; what is declared wins. Columns of text, facts and totals are left out.
 
-    Time and memory are linear in the size of the file. Names are taken without blanks around them, in
-    Unicode's composed form and with no-break spaces as blanks, and it is said which were not; numbers may have blanks
-    around them, too. Blank lines are left out, and so are columns with neither a name nor a score.
+    Time and memory are linear in the size of the file. Names are stripped of blanks and normalised to Unicode's
+    composed form, with no-break spaces as blanks, and a note lists the changed ones; numbers may have blanks around
+    them, too. Blank lines are skipped, and so are columns with neither a name nor a score.
 
     JSON is a list of records ``[{"model": "T5", "CoLA": 71.6}]`` or of lists ``{"model": ["T5"], "CoLA": [71.6]}``, in
     which the key ``model``, or else the first one, holds the names; or an object of columns ``{"CoLA": {"T5": 71.6}}``.
@@ -262,7 +264,7 @@ def read_board(
     format: str | None = None,  # noqa: A002
     tried: bool = False,
 ) -> tuple[Leaderboard, Reading]:
-    """Return what `read_leaderboard` returns, and how it was read; a call that is tried looks for no cure itself."""
+    """Return the result of `read_leaderboard`, and how it was read; a trial call does not search for cures."""
     if not isinstance(path, Source) and (held := sniff(path)):
         board = board_of(held, config, {**given, "format": format})
         return board, reading_of(str(held.path), board, why="as its program writes it")
@@ -281,7 +283,7 @@ def read_board(
         raise FileFormatError(faults.name, "there is no column")
     sheet, cells = peeked(widened(of_a_program(sheet), declared))
     reading = propose(faults.name, sheet, cells, declared)
-    if reading.transposed:  # then every row is a task, and all are looked at
+    if reading.transposed:  # then every row is a task, and all are examined
         sheet, cells = peeked(sheet, None)
         reading = propose(faults.name, sheet, cells, declared)
     if reading.is_doubtful and not (accept and reading.is_answerable):
@@ -321,7 +323,7 @@ def _with_cure(
 
 
 def _without_means(told: str) -> str:
-    """Return a fault without the cure that would take means where more than its column tells rows apart."""
+    """Return an error without the cure of averaging if more than its column distinguishes rows."""
     fault = as_fault(told)
     if all(one.argument != "repeats_by" for one in fault.cure):
         return told
@@ -364,12 +366,12 @@ def _refuse(
     *,
     accept: bool,
 ) -> NoReturn:
-    """Raise the error that tells what is doubtful, with the declarations under which the same cells are read.
+    """Raise the error that lists what is uncertain, with the declarations that read the same cells.
 
     Raises
     ------
     ReadingError
-        Always, unless rows cannot be told apart at all.
+        Always, unless rows cannot be distinguished at all.
     """
     blocks, begun = list(sheet.blocks), process_time()
     faults.raise_here()
@@ -414,7 +416,7 @@ def _refuse(
 
 
 def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
-    """Return the declarations that may settle what is doubtful, the likelier first."""
+    """Return the declarations that may resolve the uncertainty, the likelier first."""
     behind = any(one.spread for one in reading.columns)
     parted = {one.name: one.divided for one in reading.columns if one.divided}
     likely = bool(reading.likely) or len(reading.notes) > behind + bool(parted)
@@ -433,7 +435,7 @@ def _ways(reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
 
 
 def _one_score(sheet: Sheet, reading: Reading, *, accept: bool) -> list[dict[str, Any]]:
-    """Return the declaration that keeps one score of several a data set, where nothing else is asked."""
+    """Return the declaration that keeps one of several scores per dataset, if nothing else is needed."""
     if not sheet.steadiest or reading.questions or reading.blockers:
         return []
     sure = {} if accept else {"accept_reading": True}
@@ -455,7 +457,7 @@ def _merged(before: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any
 
 
 def _cured(way: Mapping[str, Any], error: FileFormatError) -> dict[str, Any] | None:
-    """Return a way with the first cure of each fault; None where some fault has none that a keyword says."""
+    """Return a way with the first cure of each error; None if some error has no cure by keyword."""
     made = dict(way)
     for fault in error.faults:
         cure = next(iter(as_fault(fault).cure), None)
@@ -485,7 +487,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
     note_repeated(found, {"model": layout.models, **repeated}, sheet, faults, cure, scored=True)
     columns, parts, errors = _columns(sheet, layout, found, faults)
     if not all(parts.values()):
-        faults.raise_here()  # without its parts nothing can be said of a split column
+        faults.raise_here()  # without its parts a split column cannot be declared
     options = _options(declared, parts, faults)
     _check_options(tuple(columns), declared, options, faults)
     faults.raise_here()
@@ -509,7 +511,7 @@ def _leaderboard(sheet: Sheet, declared: Settings, faults: FileFaults, reading: 
 
 
 def _weighed(declared: Settings, reading: Reading, faults: FileFaults) -> Settings:
-    """Return what is declared with the weights of a total that is named, noting weights that are said twice."""
+    """Return the declarations with the weights of a named total, noting weights that are given twice."""
     if not weigh_by_repeats(declared):
         weighed = "weights_from" in declared.values
         return declared.with_values(weights=own_weights(reading, declared, faults)) if weighed else declared
@@ -594,7 +596,7 @@ def _layout(sheet: Sheet, declared: Settings, faults: FileFaults, reading: Readi
         reads[position] = reading_but(percentage_of_fraction, header[position], values)
     spelt = {position: sheet.spelt(reads[position]) for position in tasks}
     spread = spreads(header, tasks, declared, spelt, faults)
-    bare = {place for place, one in spread.items() if not one.is_error}  # read without what stands behind the scores
+    bare = {place for place, one in spread.items() if not one.is_error}  # read without the text after the scores
     spread = {place: one for place, one in spread.items() if place not in bare}
     reads |= {place: reading_but(legible, header[place], values) for place in bare}
     given, runs = [header[position] for position in errors.of], None if repeats is None else header[repeats]
@@ -621,7 +623,7 @@ def _reads(
     values: Mapping[str, Sequence[str]],
     reading: Reading,
 ) -> dict[int, ReadNumber]:
-    """Return how the numbers of columns are read: with what stands beside them in all cells, or without."""
+    """Return how the numbers of columns are read: with the text next to them in all cells, or without."""
     dressed = {one.name for one in reading.of(Role.TASK) if one.dressed}
     units = {one.name: (one.unit, one.out_of) for one in reading.of(Role.TASK) if one.unit or one.out_of}
     reads: dict[int, ReadNumber] = {}
@@ -648,7 +650,7 @@ def _check_errors(
     repeats: str | None,
     faults: FileFaults,
 ) -> None:
-    """Note columns whose standard errors are said twice, or of which it is not clear what they are of."""
+    """Note columns whose standard errors are given twice, or whose scores are unclear."""
     inside = [one.column for one in spread.values() if one.is_error]
     for name in [name for name in (*given, *inside) if name in separators]:
         faults.add(f"column {name!r} is split, so its standard errors cannot be told; drop them")
@@ -772,7 +774,7 @@ def _check_filled(sheet: Sheet, columns: Mapping[str, Scores], faults: FileFault
 
 
 def _options(declared: Settings, parts: Mapping[str, tuple[str, ...]], faults: FileFaults) -> dict[str, Any]:
-    """Return what is declared as keywords of `Leaderboard`, said of the parts where it is said of a split column."""
+    """Return the declarations as keywords of `Leaderboard`; those of a split column apply to its parts."""
     options = {keyword: declared.values[keyword] for keyword in DECLARED if keyword in declared.values}
     if not parts:
         return options

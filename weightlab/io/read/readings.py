@@ -30,7 +30,7 @@ def propose_reading(
         As for `read_leaderboard`; what is declared wins, and is not asked again.
 
     all_rows : bool
-        Whether all rows are looked at, not only the first 10,000: then totals are checked in each of them.
+        Whether all rows are examined, not only the first 10,000: then totals are checked in each of them.
 
     Returns
     -------
@@ -45,8 +45,8 @@ def propose_reading(
 
     Notes
     -----
-    Columns are looked at in up to 10,000 rows. Time is linear in the number of cells; of more than 200 columns only
-    those that a word names, and means or sums of all others, are looked for among the rest.
+    Columns are examined in up to 10,000 rows. Time is linear in the number of cells; beyond 200 columns, only those
+    that a word names, and means or sums of all others, are searched for.
 
     Examples
     --------
@@ -66,7 +66,7 @@ def propose_reading(
         seen = len(cells[0]) if cells else 0
         more = sum(len(block.rows) for block in sheet.blocks) - seen if seen >= MOST_ROWS else 0
         return replace(found, models=found.models + max(more, 0))
-    sheet, cells = peeked(sheet, None)  # every row is a task, and all are looked at
+    sheet, cells = peeked(sheet, None)  # every row is a task, and all are examined
     return propose(faults.name, sheet, cells, settings)
 
 

@@ -53,12 +53,12 @@ def means_over_repeats(
 
 
 def weigh_by_repeats(declared: Settings) -> bool:
-    """Tell whether tasks are to weigh as many repeats as they have: their weights are from the column of repeats."""
+    """Return whether tasks are weighted by their number of repeats: their weights come from the column of repeats."""
     return "repeats_by" in declared.values and declared.values.get("weights_from") == declared.values["repeats_by"]
 
 
 def weights_of_repeats(runs: Mapping[str, Fraction], declared: Settings) -> dict[str, dict[str, Fraction]]:
-    """Return the weights of tasks by their repeats as an option, if they are asked for; warn where tasks differ."""
+    """Return the weights of tasks by their repeats as an option, if requested; warn if tasks differ."""
     asked = weigh_by_repeats(declared)
     told = "Each task counts by its own weight, however many repeats it has"
     told = "Each repeat counts once: tasks weigh as many as a model has on them" if asked else told

@@ -54,7 +54,7 @@ def read_suite(
     size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Suite:
-    r"""Read a suite from a long table: a row a score, with its dataset, metric and model.
+    r"""Read a suite from a long table: one row per score, with its dataset, metric and model.
 
     Parameters
     ----------
@@ -64,18 +64,19 @@ def read_suite(
         ``score`` every column but ``dataset`` and ``model`` holds the scores by a metric of its name. Or a file or
         folder of results, as for `read_leaderboard`.
     config : path, open file or mapping, optional
-        A TOML file with any of the keywords below; by default the one of the same stem beside the table.
+        A TOML file with any of the keywords below; by default the one of the same stem next to the table.
     dataset, metric, model, score : str, optional
         What these columns are called in the file, where that is something else.
     drop, keep : str or iterable of str, optional
-        Of a table with a column a metric, those that are none, or the only ones; by name or by pattern.
+        In a table with one column per metric, the columns that are not metrics, or the only metrics; by name or by
+        pattern.
     repeats_by : str, optional
         Of such a table, the column that tells apart the rows of one model on one dataset, such as a fold: the exact
         mean over them counts.
     lower_is_better : str or iterable of str, optional
-        Metrics on which the lower score leads; a column ``higher_is_better`` must agree.
+        Metrics on which a lower score is better; a column ``higher_is_better`` must agree.
     higher_is_better : str or iterable of str, optional
-        Metrics of which it is certain that the higher score leads, as it does on all others.
+        Metrics declared as higher is better, which is also the default for all others.
     weights : mapping, Series or sequence, optional
         Exact weights of the metrics; unlisted ones weigh 1.
     models, tasks : str or iterable of str, optional
@@ -154,7 +155,7 @@ def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame
 
 
 def _of_metrics(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame:
-    """Return the long frame of a table with a row a dataset and model, and a column a metric."""
+    """Return the long frame of a table with one row per dataset and model, and one column per metric."""
     header = sheet.header
     repeated = ("repeats_by",) if "repeats_by" in declared.values else ()
     position = {column: declared.position(column, header, faults) for column in ("dataset", "model", *repeated)}

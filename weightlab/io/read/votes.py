@@ -91,7 +91,7 @@ def read_votes(
     size_limit: float | None = None,
     format: str | None = None,  # noqa: A002
 ) -> Margins:
-    r"""Read votes between two models, a row a vote, as the margins of all duels.
+    r"""Read votes between two models, one row per vote, as the margins of all head-to-heads.
 
     Parameters
     ----------
@@ -99,10 +99,10 @@ def read_votes(
         CSV, TSV, JSON, JSON Lines or Parquet with the columns ``model_a``, ``model_b`` and ``winner``, in any order;
         other columns are not read. Either model of a pair may be ``model_a``.
     config : path, open file or mapping, optional
-        A TOML file with any of the keywords below; by default the one of the same stem beside the table.
+        A TOML file with any of the keywords below; by default the one of the same stem next to the table.
     model_a, model_b, winner : str, optional
-        What these columns are called in the file, where that is something else, such as ``home`` and ``away``. Columns
-        such as ``generation_a``, ``generation_b`` and ``vote`` are told by their names, and so are ``left``, ``right``,
+        Names of these columns in the file, if different, such as ``home`` and ``away``. Columns such as
+        ``generation_a``, ``generation_b`` and ``vote`` are recognised by their names, and so are ``left``, ``right``,
         ``left_model`` and the like; then ``A`` and ``B``, the ends of both names, or ``left`` and ``right`` are
         outcomes, too.
     weight : str, optional
@@ -173,7 +173,7 @@ def read_votes(
 
 
 def _meanings(declared: Settings, faults: FileFaults) -> dict[str, Outcome]:
-    """Return what each known word means: the names of the columns, words for ties, and what is declared."""
+    """Return the meaning of each known word: the names of the columns, words for ties, and declarations."""
     meant = {str(declared.values.get(side, side)): MEANINGS[side] for side in SIDES}
     meant.update(dict.fromkeys((*TIES, *MORE_TIES), Outcome.TIE))
     if str(declared.values.get("model_a", "model_a")) != "model_a":
@@ -236,7 +236,7 @@ class _Teller:
         self.sheet, self.found, self.faults = sheet, found, faults
 
     def rows(self, what: str, rows: IntArray) -> None:
-        """Note a fault of some rows, if there are any."""
+        """Note an error of some rows, if there are any."""
         if len(rows):
             more = f"; and in {counted(len(rows) - 1, 'more row')}" if len(rows) > 1 else ""
             self.faults.add(reworded(f"{self.sheet.place(int(self.found.rows[rows[0]]))}: {what}{more}", what))

@@ -53,12 +53,12 @@ class Readable(Protocol):
     """What is unpacked as it is read."""
 
     def read(self, size: int, /) -> bytes:
-        """Return at most so many bytes; none at the end."""
+        """Return at most ``size`` bytes; none at the end."""
         ...
 
 
 def unpacked(data: bytes, name: str, member: str | None = None, limit: float | None = None) -> tuple[bytes, str]:
-    """Return what is in a compressed file, and what that is called; anything else as it is.
+    """Return the content of a compressed file and its name; anything else unchanged.
 
     Parameters
     ----------
@@ -67,14 +67,14 @@ def unpacked(data: bytes, name: str, member: str | None = None, limit: float | N
     name : str
         What it is called.
     member : str, optional
-        Which file of a zip archive is meant.
+        File to read from a zip archive.
     limit : float, optional
         MiB that may come out; 512 by default.
 
     Raises
     ------
     FileFormatError
-        If it is damaged, more comes out than is allowed, or it is not told which of several files is meant.
+        If it is damaged, unpacks to more than is allowed, or holds several files and none is named.
     InputError
         If pyarrow is needed and not installed.
     """
@@ -106,11 +106,11 @@ def _kind(data: bytes, name: str) -> str:
     try:
         return "" if WORKBOOK in zipfile.ZipFile(io.BytesIO(data)).namelist() else kind
     except DAMAGE:
-        return kind  # whoever unpacks it tells what is wrong
+        return kind  # unpacking it reports the error
 
 
 def _opened(held: io.BytesIO, kind: str, name: str, member: str | None) -> tuple[str, Readable]:
-    """Return what is unpacked and what it is called."""
+    """Return the unpacked content and its name."""
     inside = name[: -len(kind)] if name.casefold().endswith(kind) else name
     if kind == ".zip":
         archive, meant = _member(held, name, member)
@@ -155,7 +155,7 @@ def read_member(archive: zipfile.ZipFile, name: str, where: str, limit: float) -
 
 
 def too_large(told: str, most: float) -> Fault:
-    """Return the fault of what is larger than is allowed, with the option that allows more."""
+    """Return the error for exceeding the size limit, with the option that allows more."""
     return Fault(told, Cure("size_limit", int(2 * most), "to allow so many MiB"))
 
 
@@ -199,7 +199,7 @@ def _zstandard(held: io.BytesIO) -> Readable:
 
 
 def _member(held: io.BytesIO, name: str, member: str | None) -> tuple[zipfile.ZipFile, str]:
-    """Return an archive and the name of the file in it that is meant: the only one unless one is named."""
+    """Return an archive and the name of the file to read: the only one unless one is named."""
     archive = zipfile.ZipFile(held)
     names = [one.filename for one in archive.infolist() if not one.is_dir() and not _is_beside(one.filename)]
     tables = [one for one in names if not _NO_TABLE.match(PurePosixPath(one).name)] or names
@@ -217,7 +217,7 @@ def _member(held: io.BytesIO, name: str, member: str | None) -> tuple[zipfile.Zi
 
 
 def _is_beside(name: str) -> bool:
-    """Return whether macOS put a file beside the others."""
+    """Return whether macOS added a file to the others."""
     return name.startswith("__MACOSX/") or PurePosixPath(name).name == ".DS_Store"
 
 

@@ -68,11 +68,11 @@ def is_whole(file: str) -> bool:
 
 
 def fetched(url: str, limit: float | None = None) -> Fetched:
-    """Return what is at an address, ``http``, ``https`` or ``hf://OWNER/REPOSITORY/PATH``.
+    """Return the content at an address, ``http``, ``https`` or ``hf://OWNER/REPOSITORY/PATH``.
 
     Nothing of this machine is sent but the address: no cookies, no passwords of the environment, no proxy. Up to five
     redirects are followed, none to another scheme, from https to http or, unless the first address was there, to this
-    machine or a private network; the address that was looked at is the one that is connected to.
+    machine or a private network; the connection uses the very address that was checked.
 
     Parameters
     ----------
@@ -113,7 +113,7 @@ def fetched(url: str, limit: float | None = None) -> Fetched:
 
 
 def as_stream(url: str, limit: float | None = None) -> io.BytesIO:
-    """Return what is at an address as an open file, which is called so."""
+    """Return the content at an address as an open file with that name."""
     found = fetched(url, limit)
     held = io.BytesIO(found.data)
     held.name = found.name
@@ -209,7 +209,7 @@ class _Timed(io.RawIOBase):
 
 
 def _answer(parts: SplitResult, address: Any, until: float) -> http.client.HTTPResponse:
-    """Return the answer to a request, of which the headers are read."""
+    """Return the response to a request, with its headers read."""
     family, kind, protocol, place = address
     held = socket.socket(family, kind, protocol)
     try:

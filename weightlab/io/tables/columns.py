@@ -56,7 +56,7 @@ class Names(Frozen, eq=True):
     codes : ndarray of int
         For each row the position of its name.
     changed : tuple of str
-        What stands in the file where that is another spelling of a name.
+        Text in the file if it spells a name differently.
     """
 
     distinct: tuple[str, ...]
@@ -83,7 +83,7 @@ class ColumnData(Frozen, eq=True):
     rows : ndarray of int
         The line or number of each row.
     names, scores, texts : mappings
-        What was asked for.
+        The requested columns.
     """
 
     rows: RowNumbers
@@ -200,7 +200,7 @@ def note_repeated(
 
 
 def cure_of_repeats(header: Sequence[str]) -> tuple[Cure, ...]:
-    """Return what helps where a table has several rows of a model: a column that tells runs apart, by its name."""
+    """Return the cure if a table has several rows per model: a column that identifies runs, by its name."""
     return tuple(Cure("repeats_by", name, "to take means") for name in header if name.strip().casefold() in RUNS)[:1]
 
 
@@ -304,7 +304,7 @@ NO_NAME = "stands in a column without a name"
 
 @dataclass(kw_only=True)
 class _Kind:
-    """Cells of which the same is the matter: where the first one is, how many there are, and a few of them."""
+    """Cells with the same problem: the position of the first, how many there are, and a few of them."""
 
     row: int
     count: int = 0
@@ -313,7 +313,7 @@ class _Kind:
     texts: dict[str, None] = field(default_factory=dict)
 
     def as_missing(self, matter: str) -> tuple[Cure, ...]:
-        """Return that what stands there may stand for a missing score, where it is one or two words and no number."""
+        """Return the cure that declares these texts missing scores, if they are one or two words and no number."""
         fits = matter.startswith(INFINITE) or (matter.startswith(NO_NUMBER) and len(self.texts) < 3)
         if not fits or not all(_SIGN.fullmatch(one) for one in self.texts):
             return ()

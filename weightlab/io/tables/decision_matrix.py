@@ -63,7 +63,7 @@ def decision_sheet(document: Any, name: str, number: Callable[[Any], float | Fra
 
 
 def _names(document: Mapping[str, Any], kind: str, due: int, name: str) -> Sequence[Any]:
-    """Return what the matrix says of each row or column, or their numbers where it says nothing."""
+    """Return the matrix's label of each row or column, or their numbers if it has none."""
     held = document.get(kind) or [f"{kind[0].upper()}{at}" for at in range(due)]
     if not isinstance(held, list) or len(held) != due:
         raise FileFormatError(name, f"a list of {due} {kind} is needed, one for each; got {str(held)[:60]}")

@@ -1,4 +1,4 @@
-"""What a TOML file beside a table declares about it."""
+"""Declarations about a table in the TOML file next to it."""
 
 from __future__ import annotations
 
@@ -174,7 +174,7 @@ class Settings(Frozen, eq=True):
         return header.index(name)
 
     def separators(self, known: Sequence[str], faults: Faults) -> dict[str, str]:
-        """Return what splits which column, noting columns that are not known and what is no separator."""
+        """Return the separator of each split column, noting unknown columns and invalid separators."""
         given = self.values.get("split", {})
         if not isinstance(given, Mapping):
             faults.add(f"{self.place('split')} must be {SEPARATORS}; got {_shown(given)}")
@@ -233,7 +233,7 @@ def read_config(path: PathLike) -> dict[str, Any]:
 
 
 def read_toml(source: Source) -> dict[str, Any]:
-    """Return what a TOML file holds, its numbers exact as written.
+    """Return the content of a TOML file, its numbers exact as written.
 
     Raises
     ------
@@ -267,7 +267,7 @@ def _check_size(source: Source, text: str) -> None:
 def settings(
     source: Source, config: ConfigLike | None, given: Mapping[str, Any], allowed: Iterable[str], reader: str
 ) -> Settings:
-    """Return what is declared by keyword, in ``config``, or in the TOML file of the same stem beside the table.
+    """Return the declarations by keyword, in ``config``, or in the TOML file of the same stem next to the table.
 
     Raises
     ------
@@ -310,7 +310,7 @@ def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[s
 
 
 def _matching(name: str, header: Sequence[str]) -> list[str]:
-    """Return the columns that a name or pattern is meant for; where there are none, the name."""
+    """Return the columns that a name or pattern matches; if there are none, the name."""
     return ([] if name in header else [one for one in header if fnmatchcase(one, name)]) or [name]
 
 

@@ -26,7 +26,7 @@ from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, check_te
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 _PLURALS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 _SAID = re.compile(rb"(?:\xef\xbb\xbf)?sep=([\x20-\x7e\t])\r?\n", re.IGNORECASE)
-"""The line before the header in which Excel says what divides columns."""
+"""The line before the header in which Excel declares the column separator."""
 
 
 def delimited_sheet(source: Source, faults: FileFaults, separator: str | None = None) -> Sheet:
@@ -64,7 +64,7 @@ def _blocks(records: _Records, header: list[str], line: int) -> Iterator[Block]:
     data, start = records.source.data, 0
     for _ in range(line):
         start = data.find(b"\n", start) + 1 or len(data)
-    quoted = b'"' in data[:start] or b"\r" in data[:start]  # then nobody but the other reader knows where it ends
+    quoted = b'"' in data[:start] or b"\r" in data[:start]  # then only the other reader knows where it ends
     while start < len(data) and not quoted:
         end = data.rfind(b"\n", start, start + BLOCK) + 1 or data.find(b"\n", start) + 1 or len(data)
         rows = PlainRows.cut(data[start:end], records.separator, len(header))
@@ -90,7 +90,7 @@ class _Records:
         self.faults = faults
 
     def some(self, most: int) -> tuple[list[int], list[list[str]]]:
-        """Return the next records, blank ones too, with their lines; none at the end or after a fault."""
+        """Return the next records, including blank ones, with their lines; none at the end or after an error."""
         reader = self.reader
         last = self.before + reader.line_num
         ends: list[int] = []
@@ -145,12 +145,12 @@ class _Records:
 
 
 BLOCK = 1 << 22
-"""So many bytes of plain rows are read at a time."""
+"""Bytes of plain rows read at a time."""
 _LONGEST = 64
 """Cells of more bytes are compared by Python."""
 _POWERS = np.array([float(f"1e{power}") for power in range(EXACT_DIGITS + 1)])
 _FIRST_BYTES = np.array([(1 << 8 * count) - 1 for count in range(9)], dtype="<u8")
-"""What keeps so many of the first bytes of a word."""
+"""Masks that keep the first bytes of a word."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -198,7 +198,7 @@ class PlainRows(Sequence[Sequence[str]]):
         """Return the doubles nearest to the cells of those columns that are all decimals of few digits, as ``-0.25``.
 
         A double holds the digits as a whole number, and the power of ten, without rounding, so that their quotient is
-        rounded once: it is what ``float`` makes of the text, and prints as it.
+        rounded once: it equals ``float`` of the text, and prints as it.
         """
         short = {one: its for one in columns if 0 < (its := self._spans(one))[1].max() <= EXACT_DIGITS}
         if not short:
@@ -268,7 +268,7 @@ def _check_delimiter(source: Source, header: list[str], line: int, own: str) -> 
 
 
 def of_other_width(line: int, count: int, width: int) -> str:
-    """Return the fault of a row that has more fields than the header, or fewer."""
+    """Return the error for a row that has more fields than the header, or fewer."""
     return f"line {line}: {'1 field' if count == 1 else f'{count} fields'} where the header has {width}"
 
 
@@ -282,7 +282,7 @@ def _quoting(error: str) -> str:
     return f"cannot be read: {error}"
 
 
-# How a text file spells its table: what divides its columns, how its numbers are written, and in which encoding.
+# How a text file spells its table: its separator, its number format and its encoding.
 
 SPELT = ("separator", "decimal", "thousands", "encoding", "table", "member", "size_limit")
 """What is declared of it."""
@@ -299,9 +299,9 @@ class Spelling:
     Attributes
     ----------
     decimal : str
-        What stands before the decimals.
+        Decimal mark.
     thousands : str
-        What stands between the thousands; a blank stands for those that do not break a line, too. Empty: nothing does.
+        Thousands separator; a blank also stands for no-break spaces. Empty if there is none.
     """
 
     decimal: str = "."
@@ -346,12 +346,12 @@ class Dialect(Frozen, eq=True):
 
 
 def dialect(source: Source, declared: Settings) -> Dialect:
-    """Return what is declared of how a file is written.
+    """Return the declared spelling of a file.
 
     Raises
     ------
     FileFormatError
-        If it is none of what can be declared, or says nothing of a file of that format.
+        If it is not a valid declaration, or does not apply to that format.
     """
     said = {keyword: declared.values[keyword] for keyword in _MEANT if keyword in declared.values}
     said |= {"table": str(said["table"])} if type(said.get("table")) is int else {}

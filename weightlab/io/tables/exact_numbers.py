@@ -18,7 +18,7 @@ from weightlab._result import Frozen
 from weightlab._validate import EXACT_DIGITS, EXACT_INTEGER, exact_cell, is_missing, nearest_or_exact, number_from_text
 
 MISSING = frozenset({"", "-", "\u2013", "\u2014", "na", "n/a", "nan", "null", "none"})
-"""What stands for a missing score, in capitals or not, with blanks around it or not."""
+"""Texts for a missing score, in any case, with or without blanks around them."""
 USUAL_MISSING = frozenset({"", "-", "NA", "N/A", "nan", "NaN", "NAN"})
 """How it is usually written."""
 _OF_A_COMMA = re.compile(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]*")
@@ -70,7 +70,7 @@ class Numbers(Frozen, eq=True):
 
 
 def stands_for_nothing(cell: Any) -> bool:
-    """Tell whether a cell is a missing score."""
+    """Return whether a cell is a missing score."""
     return cell.strip().casefold() in MISSING if isinstance(cell, str) else is_missing(cell)
 
 
@@ -83,7 +83,7 @@ def number(cell: Any) -> float | Fraction:
     except ValueError:
         value = math.nan
     if math.isfinite(value) and repr(value) == cell:
-        return value  # what most cells are, told apart fast
+        return value  # the most common case, recognised fast
     if stands_for_nothing(cell):
         return math.nan
     try:
@@ -127,7 +127,7 @@ def number_alone(cell: Any) -> float | Fraction:
 
 
 def number_of_row(cell: Any) -> float | Fraction:
-    """Return the number of a cell of a table with a row a score."""
+    """Return the number of a cell of a table with one row per score."""
     try:
         return number_alone(cell)
     except ValueError as error:
@@ -176,14 +176,14 @@ def numbers(cells: Iterable[Any], read: ReadNumber = number) -> Numbers:
 
 
 def _by_row(told: Mapping[Any, Told], cells: Coded) -> dict[int, Told]:
-    """Return what is told of some distinct cells by the rows that hold them."""
+    """Return the values of some distinct cells for the rows that hold them."""
     codes = [code for code, cell in enumerate(cells.distinct) if cell in told] if told else []
     rows = np.flatnonzero(np.isin(cells.codes, codes)).tolist() if codes else []
     return {row: told[cells[row]] for row in rows}
 
 
 def _is_doubles(cells: npt.NDArray[Any]) -> bool:
-    """Tell whether an array holds doubles, or integers that all are doubles."""
+    """Return whether an array holds doubles, or integers that all are doubles."""
     if cells.dtype == np.float64:
         return True
     whole = cells.dtype.kind in "iu"
@@ -198,7 +198,7 @@ def _plain(cells: Sequence[Any]) -> list[float] | None:
         values = list(map(float, cells))
     except ValueError:
         return None
-    # With so few characters and no exponent there are at most 15 digits, and the number is no subnormal one.
+    # With so few characters and no exponent there are at most 15 digits, and the number is not subnormal.
     if max(map(len, cells)) <= EXACT_DIGITS and not "".join(cells).encode().translate(None, b"+-.0123456789"):
         return values
     return values if list(map(repr, values)) == cells and all(map(math.isfinite, values)) else None

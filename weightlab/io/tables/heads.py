@@ -17,7 +17,7 @@ from weightlab.io.tables.sheet import Source
 KEYS = ("model", "models", "team", "method", "system", "name", "algorithm", "framework", "label")
 """Headers that name the models, the best first."""
 LOOKED_AT = 1 << 16
-"""Bytes at the beginning of a text file in which its header is looked for."""
+"""Bytes at the beginning of a text file that are searched for its header."""
 ROWS = 40
 """Rows that tell how wide the body is."""
 _NUMBER = re.compile(r"\s*+[+-]?+(?:\d[\d,.]*+|\.\d++)(?:[eE][+-]?\d++)?+\s*+%?+\s*+")
@@ -95,7 +95,7 @@ def _joins(first: Sequence[Any], second: Sequence[Any], body: Sequence[Sequence[
 
 
 def _carried(row: Sequence[Any]) -> list[str]:
-    """Return the names of a row, of which one that stands over several columns is written once."""
+    """Return the names of a row; a name that spans several columns is written once."""
     made: list[str] = []
     for one in row:
         made.append(str(one).strip() if _is_there(one) else made[-1] if made else "")
@@ -163,7 +163,7 @@ def _end_of_table(data: bytes, separator: str, width: int) -> tuple[int, int]:
 
 
 def _is_note(line: str, separator: str) -> bool:
-    """Return whether a line is blank or a sentence: cells but for the first one are empty."""
+    """Return whether a line is blank or a sentence: all cells except the first are empty."""
     if line.count('"') % 2 or "\r" in (line := line.strip("\r\n")) or "\0" in line:
         return False
     first, *rest = next(csv.reader([line], delimiter=separator), [""]) or [""]

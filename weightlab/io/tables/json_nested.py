@@ -24,8 +24,8 @@ class Nested(Frozen):
     labelled : bool
         Whether each record begins with the key of its entry, under the name ``""``.
     levels : int
-        Of an object of numbers only, in which objects stand in objects: so many columns name where a number stood, and
-        the last holds it. 0 otherwise.
+        For nested objects of numbers only: the number of columns that name a number's position, followed by one that
+        holds it. 0 otherwise.
     remarks : tuple of str
         What was opened and what was left out.
     """
@@ -37,7 +37,7 @@ class Nested(Frozen):
 
 
 def flattened(document: Any) -> Nested:
-    """Return what a document holds as records or columns of plain cells, as far as its shape allows.
+    """Return the content of a document as records or columns of plain cells, as far as its shape allows.
 
     A record is an entry of a list, or of an object whose entries are objects that hold texts or objects. Objects of
     numbers alone are columns, as data frames write them; with objects inside objects, a row per number.
@@ -75,7 +75,7 @@ def flattened(document: Any) -> Nested:
 
 
 def _unwrapped(document: Any) -> tuple[Any, list[str]]:
-    """Return what stands inside objects that hold one table and else only plain values, and under which keys."""
+    """Return the table inside objects that otherwise hold only plain values, and its keys."""
     opened: list[str] = []
     while len(opened) < DEEPEST and (key := _only_table(document)) is not None:
         opened.append(key)
@@ -155,7 +155,7 @@ def _leaves(value: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str,
 def _flat(records: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return records whose objects are spread over columns called by their paths.
 
-    Where only one object holds numbers, what stands in it keeps its own name. A key is spread only if it holds an
+    If only one object holds numbers, its entries keep their own names. A key is spread only if it holds an
     object wherever it holds anything; of a list, if it has one entry.
     """
     spread = _spread(records, ())

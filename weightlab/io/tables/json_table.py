@@ -21,7 +21,7 @@ from weightlab.io.tables.sheet import Block, FileFaults, Sheet, Source, decoded,
 MOST_OBJECTS = 10_000_000
 """Lists and objects of a JSON file that are read, as many as rows of a large table."""
 MOST_OFFERED = 3
-"""Lists of records of a file of which a refusal says how to read them."""
+"""Lists of records that an error message offers."""
 
 
 class WrittenNumber(str):
@@ -41,9 +41,9 @@ def json_sheet(
 
     It is a list of records ``[{"model": "T5", "CoLA": 71.6}]``, an object of columns ``{"CoLA": {"T5": 71.6}}`` (as
     ``DataFrame.to_json`` writes), or an object of lists ``{"model": ["T5"], "CoLA": [71.6]}``. JSON Lines hold a record
-    a line. An object that holds one of these and else plain values is opened; objects inside records are spread over
-    columns. Of several lists of records in an object it is the one that is asked for, by its key or by its number from
-    1. Where only some columns are read, the cells of all others come out empty, whatever they hold.
+    a line. An object that holds one of these and otherwise plain values is opened; objects inside records are spread
+    over columns. If an object has several lists of records, it is the requested one, by its key or by its number
+    from 1. Where only some columns are read, the cells of all others come out empty, whatever they hold.
 
     Raises
     ------
@@ -82,7 +82,7 @@ def json_sheet(
 
 
 def _chosen(document: Any, table: str | None, name: str) -> Any:
-    """Return a document, of one that is an object of several lists of records the list that is asked for."""
+    """Return a document, or the requested list if it is an object of several lists of records."""
     if not isinstance(document, dict):
         return document
     lists = {key: one for key, one in document.items() if _is_records(one)}
@@ -92,7 +92,7 @@ def _chosen(document: Any, table: str | None, name: str) -> Any:
         return lists_inside[asked[0]]
     single = [key for key, one in document.items() if isinstance(one, list) and key not in lists and len(one) == 1]
     if len(lists) == 1 and single:
-        return lists  # beside it stands what is said once
+        return lists  # next to it are values given once
     if len(lists) < 2:
         return document
     raise _which(lists, name)
@@ -138,7 +138,7 @@ def _is_records(value: Any) -> bool:
 
 
 def json_document(source: Source, faults: FileFaults) -> Any:
-    """Return a JSON document with its numbers as the text that is written, noting keys that are there twice.
+    """Return a JSON document with its numbers as the text that is written, noting duplicate keys.
 
     Raises
     ------
@@ -201,7 +201,7 @@ def json_records(path: Path) -> dict[int, dict[str, Any]]:
     Raises
     ------
     FileFormatError
-        Listing the lines that are none.
+        Listing the lines that are not JSON.
     """
     source = opened(path, "jsonl")
     faults = FileFaults(source.name)
@@ -221,7 +221,7 @@ def json_records(path: Path) -> dict[int, dict[str, Any]]:
 
 
 def finite_number(value: Any) -> float | Fraction | None:
-    """Return the number that a value of `json_document` is, or None where it is none or not finite."""
+    """Return the number in a value of `json_document`, or None if it is not a finite number."""
     if not isinstance(value, WrittenNumber):
         return None
     try:
@@ -252,7 +252,7 @@ def _check_text(text: str, faults: FileFaults) -> None:
 
 
 PLAIN = {str, WrittenNumber, type(None)}
-"""What cells are of which, in ASCII, none needs a closer look."""
+"""Types of cells that need no further check if they are ASCII."""
 
 
 class _Cells:
@@ -279,7 +279,7 @@ class _Cells:
         return cell
 
     def kept(self, record: dict[str, Any]) -> dict[str, Any]:
-        """Return what is read of a record, which may hold far more."""
+        """Return the part of a record that is read; the record may hold far more."""
         return record if self.only is None else {key: cell for key, cell in record.items() if key in self.only}
 
 
@@ -424,7 +424,7 @@ def _check(yaml: Any, text: str, loader: Any, name: str) -> None:
 
 
 def _mapping(loader: Any, node: Any, faults: FileFaults) -> dict[str, Any]:
-    """Return an object, noting keys that are there twice."""
+    """Return an object, noting duplicate keys."""
     made: dict[str, Any] = {}
     for key, value in node.value:
         name = str(loader.construct_object(key, deep=True))

@@ -1,4 +1,4 @@
-"""Tables of pages, Markdown or HTML: which there are, and the one that is meant."""
+"""Tables of Markdown or HTML pages: finding them, and selecting one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _TAG = re.compile(r"<[^<>]*+>")
 _BEGINS = re.compile(r"[\s*_\[~$\\]*+[+-]?+\.?\d")
 MOST_DIGITS = 6
 LOWER, NEAR = "lower is better", 4
-"""What is said of a table, and within how many lines below it."""
+"""Remark about a table, and how many lines below the table it may appear."""
 FEW_ROWS, MOST_OFFERED = 4, 3
-"""Tables of a page with fewer rows come last; of so many a refusal says how to read them."""
+"""Tables of a page with fewer rows come last; tables that an error message offers."""
 _BAR = re.compile(r"(?<!\\)\|")
-"""What divides cells; a bar within one is written with a backslash."""
+"""Separator of cells; a bar within a cell is escaped with a backslash."""
 _BREAK = re.compile(r"<br\s*/?>", re.IGNORECASE)
 _SPAN = re.compile(r"^(?P<fence>`+)(?!`)(?P<inside>(?:(?!(?<!`)(?P=fence)(?!`)).)+)(?<!`)(?P=fence)$")
 """A cell that is code as a whole, which shows what is inside."""
@@ -55,7 +55,7 @@ class Found(Frozen):
     def numeric(self) -> int:
         """In how many columns behind the first half of the cells are numbers: in none where a row is called as each."""
         if len({row[0] for row in self.rows.values()} & {*self.header[1:]}) * 2 >= len(self.header[1:]) > 1:
-            return 0  # what is said of pairs, such as which of two is ahead, is no score
+            return 0  # a value for a pair, such as which of two is ahead, is not a score
         columns = [*zip(*(row for row in self.rows.values() if len(row) == len(self.header)), strict=True)][1:]
         return sum(sum(map(_begins_as_number, column)) * 2 >= len(column) for column in columns)
 
@@ -74,8 +74,8 @@ def page_sheet(
 ) -> Sheet:
     """Return the sheet of a table in a page of Markdown, HTML or LaTeX, whose cells have no blanks around them.
 
-    Of several it is the one that is asked for by its number, from 1, or by the heading above it; or the only one that
-    holds numbers. Short rows are filled up with empty cells, as pages show them.
+    If there are several, it is the one requested by its number, from 1, or by the heading above it; or the only one
+    that holds numbers. Short rows are filled up with empty cells, as pages show them.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def _cells(line: str) -> list[str]:
 
 
 def _shown(span: re.Match[str]) -> str:
-    """Return what code shows: a blank at both ends only keeps backticks apart from its own."""
+    """Return the visible text of code: a blank at both ends only separates backticks from its own."""
     inside = span["inside"]
     return inside[1:-1] if inside[0] == inside[-1] == " " and inside.strip() else inside
 
@@ -190,7 +190,7 @@ MOST_SPANNED, MOST_CELLS = 1_000, 10_000_000
 
 
 class Cell(Frozen, eq=True):
-    """A cell of HTML: its text, the columns and rows it spans, and whether it is of a header."""
+    """A cell of HTML: its text, the columns and rows it spans, and whether it belongs to a header."""
 
     text: str
     across: int

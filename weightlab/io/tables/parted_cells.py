@@ -1,4 +1,4 @@
-"""Where standard errors stand in a table: in columns beside the scores, or in the cells behind them."""
+"""Positions of standard errors in a table: in columns next to the scores, or after them in the cells."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from weightlab.io.tables.sheet import FileFaults
 SUFFIX = "_stderr"
 """What evaluation programs append to the name of a metric to call its standard error."""
 SIGNS = ("±", "+/-", "+-")
-"""What stands between a score and its spread, which may also stand in brackets."""
+"""Signs between a score and its spread, which may also be in brackets."""
 MEANINGS = ("standard_error", "dropped")
 
 
@@ -71,7 +71,7 @@ def error_columns(
 
 
 def names_of_errors(columns: Iterable[str], declared: Settings) -> set[str]:
-    """Return what the columns that hold the standard errors of some columns are called, where there are such."""
+    """Return the names of the columns that hold the standard errors of some columns, if there are any."""
     said = declared.values.get("standard_errors", SUFFIX)
     if isinstance(said, Mapping):
         return {str(said[name]) for name in columns if name in said}
@@ -147,7 +147,7 @@ _UNCLEAR = "does not say in which unit the number in brackets is: write both to 
 
 
 def _is_unclear(cell: Any) -> bool:
-    """Tell whether a spread may be in units of the last digit: 0.84251(1) is 0.84251 ± 0.00001 to a physicist."""
+    """Return whether a spread may be in units of the last digit: 0.84251(1) is 0.84251 ± 0.00001 to a physicist."""
     score, spread = _parted(cell)
     inside = isinstance(cell, str) and cell.rstrip().endswith(")")
     return inside and spread.isdigit() and int(spread[:300]) > 0 and not str(score).isdigit()
@@ -170,7 +170,7 @@ class Split(Frozen, eq=True):
     column : str
         Its name.
     separator : str
-        What stands between the parts.
+        Separator of the parts.
     read : function
         From the text of a part to its number.
     """
@@ -225,7 +225,7 @@ def extended_names(names: Any, parts: Parts) -> Any:
 
 
 def extended_numbers(given: Any, parts: Parts) -> Any:
-    """Return numbers by task with what is said of a split column said of its parts; other values as they are."""
+    """Return numbers by task, with those of a split column applied to its parts; other values unchanged."""
     if not isinstance(given, Mapping):
         return given
     return {part: number for name, number in given.items() for part in parts.get(str(name), (str(name),))}
@@ -261,13 +261,14 @@ def _counted(text: str, separator: str) -> str:
     return "1 number" if count == 1 else f"{count} numbers"
 
 
-# What stands for a missing score, besides the usual: declared of all columns, or of one.
+# Texts for a missing score, besides the usual ones: declared for all columns, or for one.
 
 
 def missing_values(declared: Settings, header: Sequence[str], faults: FileFaults) -> dict[str, tuple[str, ...]]:
-    """Return what stands for a missing score by column, of those columns where something does.
+    """Return the texts for a missing score by column, for columns that have any.
 
-    A text such as ``RTFx=-1`` is of the column or the pattern before its last equals sign, any other of all columns.
+    A text such as ``RTFx=-1`` applies to the column or the pattern before its last equals sign, any other to all
+    columns.
     """
     found: dict[str, tuple[str, ...]] = {}
     for text in declared.listed("missing_value"):
@@ -283,7 +284,7 @@ def missing_values(declared: Settings, header: Sequence[str], faults: FileFaults
 
 
 def stands_there(values: Sequence[str]) -> Callable[[Any], bool]:
-    """Return what tells whether a cell is one of some values, as text or as a number."""
+    """Return a test of whether a cell is one of some values, as text or as a number."""
     texts, numbers = {one.strip().casefold() for one in values}, set[float]()
     for one in values:
         with suppress(ValueError):

@@ -1,4 +1,4 @@
-"""A table as it stands in a file: named columns, and rows that come block by block with the place they stand at."""
+"""A table as written in a file: named columns, and rows that come block by block with their positions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ FORMATS = {
 }
 """Formats that are read."""
 _MARKS = {
-    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins likewise
+    codecs.BOM_UTF32_LE: "utf-32",  # before that of UTF-16, which begins the same way
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
@@ -76,7 +76,7 @@ _BEGINS = re.compile(
 )
 """How HTML begins, or LaTeX."""
 _TYPED = {b"PK\x03\x04": "xlsx", b"PAR1": "parquet", b"SQLite format 3\0": "sqlite"}
-"""Formats that are no text, by how they begin."""
+"""Binary formats, by their first bytes."""
 _DASHES = re.compile(rb"[|:\s]*-[|:\s-]*")
 """The line below the header of a Markdown table."""
 
@@ -92,11 +92,11 @@ class Source(Frozen, eq=True):
         All of it.
     format : str
         One of the known ones: of tables ``"csv"``, ``"tsv"``, ``"json"``, ``"jsonl"``, ``"markdown"``, ``"parquet"``,
-        ``"xlsx"``; ``"folder"`` is a folder of such, whose data is the pattern of the files that are meant.
+        ``"xlsx"``; ``"folder"`` is a folder of such, whose data is the pattern of the files to read.
     path : Path or None
         Where it is; None for a stream.
     is_text : bool
-        Whether it is from an open file of text, so that whoever opened it has said what it was encoded in.
+        Whether it is from an open file of text, whose encoding was chosen when it was opened.
     frame : DataFrame or None
         Of the format ``"frame"`` the table itself.
     """
@@ -118,7 +118,7 @@ def opened(
     size_limit: float | None = None,
     remote: bool = False,
 ) -> Source:
-    """Return what a path or stream holds, unpacked, in one of the formats, which are told by extension.
+    """Return the content of a path or stream, unpacked, in one of the formats, recognised by extension.
 
     Of a zip archive it is the file that ``member`` names; ``size_limit`` is how many MiB may be fetched or
     unpacked, and ``remote`` whether it may be an address on the web.
@@ -242,12 +242,12 @@ def _format_of_content(data: bytes) -> str:
 
 
 def unpacked(path: Path) -> Path:
-    """Return what a file is called once it is unpacked: without ``.gz`` and the like."""
+    """Return the name of a file once unpacked: without ``.gz`` and the like."""
     return path.with_suffix("") if path.suffix.casefold() in PACKED else path
 
 
 def _in_utf8(data: bytes, name: str) -> bytes:
-    """Return what begins with the mark of another encoding as UTF-8, and anything else as it is, but for pointers."""
+    """Return data with the byte order mark of another encoding as UTF-8, and other data unchanged; refuse pointers."""
     if data.startswith(LFS):
         raise FileFormatError(
             name, "this is a pointer of Git LFS, not the file it stands for; 'git lfs pull' fetches that"
@@ -294,7 +294,7 @@ def _meant(path: Path) -> str:
 
 
 def _content(stream: Any, name: str) -> bytes | str:
-    """Return what is left in a stream."""
+    """Return the rest of a stream."""
     try:
         content = stream.read()
         return content if isinstance(content, str) else bytes(content)
@@ -306,7 +306,7 @@ def _content(stream: Any, name: str) -> bytes | str:
 
 
 ENOUGH_FAULTS = 10_000
-"""After so many faults reading stops: prose has one a word."""
+"""Errors after which reading stops: prose has one per word."""
 
 
 class FileFaults(Faults):
@@ -329,7 +329,7 @@ class FileFaults(Faults):
         super().add(fault)
 
     def remark(self, remark: str) -> None:
-        """Note what may explain the faults; it is told behind the last one."""
+        """Note a possible explanation of the errors; it follows the last one."""
         self._remarks.append(remark)
 
     @property
@@ -342,7 +342,7 @@ class FileFaults(Faults):
         return (*listed[:-1], reworded(told, listed[-1], *self._remarks))
 
     def raise_here(self) -> None:
-        """Raise one error that names the file and lists all faults, if there are any."""
+        """Raise one error that names the file and lists all errors, if there are any."""
         self.raise_if_any(lambda listed: FileFormatError(self.name, listed))
 
 
@@ -375,7 +375,7 @@ class Block(Frozen, eq=True):
 
 
 class Decided(Frozen, eq=True):
-    """What is decided of a column before its cells are looked at, and what is asked of it."""
+    """Decisions about a column before its cells are examined, and open questions."""
 
     lower: bool | None
     certainty: str
@@ -396,9 +396,9 @@ class Sheet(Frozen, eq=True):
     place : function from int to str
         How a message names a row: ``"line 7"``.
     keyed : bool
-        Whether columns are told apart by name, as in JSON, so that their order says nothing.
+        Whether columns are identified by name, as in JSON, so that their order has no meaning.
     labelled : bool
-        Whether the first column is known to hold labels of the rows, beside the columns that have names.
+        Whether the first column is known to hold labels of the rows, besides the columns that have names.
     spelt : function
         From the way to read plain numbers to the one to read those of this file.
     turned : mapping from str to str
@@ -411,15 +411,15 @@ class Sheet(Frozen, eq=True):
     remarks : tuple of str
         What was opened or left out to find the table.
     decided : mapping from str to Decided
-        Columns of which is known what they are.
+        Columns whose kind is known.
     doubts : tuple of str
-        What is only likely of how its rows were told.
+        Uncertainties in how its rows were identified.
     says : mapping
         The keywords that say so.
     heading : str
-        What stands above the table on its page.
+        Heading above the table on its page.
     objects : bool
-        Whether it was an object of objects, of which either may be named by models.
+        Whether it was an object of objects; models may name either level.
     steadiest : str
         Of a table with a row per score and several scores, the one whose scale differs least between data sets.
     apart : str

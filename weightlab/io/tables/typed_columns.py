@@ -14,7 +14,7 @@ from weightlab.io.sources.packed import SIZE_LIMIT
 from weightlab.io.tables.sheet import Block, Sheet, Source, rows_of_a_block
 
 DAMAGE = (OSError, ValueError, TypeError, AttributeError, LookupError, ArithmeticError)
-"""What pyarrow raises for damaged files, beside its own errors."""
+"""Errors that pyarrow raises for damaged files, besides its own."""
 
 
 LONG = 1_000
@@ -135,7 +135,7 @@ def _blocks(source: Source, file: Any, positions: Sequence[int], arrow: Any) -> 
 
 
 def _cells(array: Any, types: Any) -> Sequence[Any]:
-    """Return the cells of an array: a NumPy one of doubles or integers where these are what is stored."""
+    """Return the cells of an array: a NumPy array of doubles or integers if these are stored."""
     if types.is_dictionary(array.type):
         own = array.indices.dictionary_encode()  # of a dictionary for many blocks what this one needs, each text once
         if _is_text(array.type.value_type):

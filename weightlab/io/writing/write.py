@@ -51,7 +51,7 @@ def write_leaderboard(
     board : Leaderboard
         What is to be written.
     path : path
-        CSV, TSV, JSON, Markdown or Parquet, told by the extension. A file that is there is replaced.
+        CSV, TSV, JSON, Markdown or Parquet, chosen by the extension. An existing file is replaced.
     format : {"csv", "tsv", "json", "markdown", "parquet"}, optional
         Instead of what the extension says.
     rounded : bool
@@ -66,8 +66,8 @@ def write_leaderboard(
 
     Notes
     -----
-    Directions, weights, groups and tolerances go to a TOML file of the same stem beside the table, and also which
-    columns are tasks, where their names or scores would tell otherwise. It is written when something is declared, and
+    Directions, weights, groups and tolerances go to a TOML file of the same stem next to the table, and also which
+    columns are tasks, if their names or scores would suggest otherwise. It is written when something is declared, and
     when there is such a file already, since that would be read with the table. The standard errors of a task ``acc``
     are the column ``acc_stderr``, behind those of all scores.
 
@@ -122,7 +122,7 @@ def write_leaderboard(
 
 
 def _undone(board: Leaderboard, data: bytes, known: str, declared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what must be declared, too, so that the table is read as it is and not as its names and cells suggest."""
+    """Return the extra declarations needed to read the table unchanged and not as its names and cells suggest."""
     source = Source(name=board.tasks[0], data=data, format=known, path=None)
     said = read_config(io.BytesIO(toml_text(declared).encode()))
     sheet, settings, faults = open_sheet(source, None, said, {}, allowed=KEYWORDS, reader="read_leaderboard")
@@ -163,7 +163,7 @@ def write_suite(
     Notes
     -----
     The columns are dataset, metric, model, score, higher_is_better; weights and tolerances go to a TOML file of the
-    same stem beside the table. A score that is missing has a row where the order of the models depends on it.
+    same stem next to the table. A missing score has a row if the order of the models depends on it.
     """
     rows: list[tuple[Any, ...]] = []
     for dataset, texts in _texts_of(suite, suite.datasets, "metric", rounded=rounded).items():
@@ -206,10 +206,10 @@ def write_instances(
 
     Notes
     -----
-    There is a row a model and instance, and a column a task. Directions and weights go to a TOML file of the same stem
-    beside the table, and also what the columns of models and instances are called, where a task is called ``model`` or
-    ``instance``. A file has one order of models and one of instances: where those of two tasks contradict each other,
-    tasks read back in the order of first appearance.
+    There is one row per model and instance, and one column per task. Directions and weights go to a TOML file of the
+    same stem next to the table, and also the names of the columns of models and instances, if a task is called
+    ``model`` or ``instance``. A file has one order of models and one of instances: if those of two tasks contradict
+    each other, tasks read back in the order of first appearance.
     """
     tables = {task: instances.table(task) for task in instances.tasks}
     names = {"model": _free("model", tables)}
@@ -243,7 +243,7 @@ def _place_on(board: Leaderboard, more: str = "") -> Callable[[int, int], str]:
 
 
 def _confirmed(table: Leaderboard | Instances) -> tuple[str, ...]:
-    """Return the tasks of which a reader would ask whether higher is better, and of which it is declared."""
+    """Return the tasks whose direction a reader would ask for, and whose direction is declared."""
     return tuple(task for task in table.declarations.doubtful if task in table.declarations.higher_is_better)
 
 
@@ -272,7 +272,7 @@ def _place_in(tables: Suite | Instances, name: str, column_kind: str, row: int, 
 def _texts(cells: Cells, place: Callable[[int, int], str], faults: Faults, *, rounded: bool) -> list[list[str | None]]:
     """Return scores as texts that read back to the same numbers, None where missing; those without one are faults.
 
-    Those that no decimal equals are rounded to doubles where that is asked for.
+    Those without an exact decimal are rounded to doubles on request.
     """
     found = [
         [None if one != one else repr(one).removesuffix(".0") for one in row]  # noqa: PLR0124 - NaN
@@ -485,7 +485,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 def toml_text(declared: Mapping[str, Any]) -> str:
     """Return the TOML text of what is declared: names, lists of names, exact numbers, and tables of these.
 
-    What is empty is left out, but for lists and False; fractions that are no short decimals are text, ``"1/3"``.
+    Empty values are omitted, except for lists and False; fractions that are not short decimals are text, ``"1/3"``.
     """
     said = {keyword: value for keyword, value in declared.items() if value or value is False or isinstance(value, list)}
     plain = [f"{keyword} = {_value(value)}" for keyword, value in said.items() if not isinstance(value, Mapping)]
