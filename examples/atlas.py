@@ -28,12 +28,12 @@ from weightlab.report import read_document
 # The boards, and how each is read. Models without a score on some task are left out.
 # %%
 def table(**declared: object) -> Callable[[Path], wl.Leaderboard]:
-    """Return what reads a score table as is declared."""
+    """Return a function that reads a score table with the declared options."""
     return lambda path: wl.read_leaderboard(path, **declared)
 
 
 def datasets_as_tasks(metric: str) -> Callable[[Path], wl.Leaderboard]:
-    """Return what reads a long table as a board whose tasks are its datasets, by one metric."""
+    """Return a function that reads a long table as a board whose tasks are its datasets, by one metric."""
 
     def read(path: Path) -> wl.Leaderboard:
         long = pd.read_csv(path)
@@ -44,7 +44,7 @@ def datasets_as_tasks(metric: str) -> Callable[[Path], wl.Leaderboard]:
 
 
 NAMED_LIKE_ERRORS = ["Salient Translation Error Detection"]
-"""Higher scores lead on it, whatever its name suggests."""
+"""Higher is better on this task, whatever its name suggests."""
 BOARDS: dict[str, tuple[str, Callable[[Path], wl.Leaderboard]]] = {
     "GLUE": ("votenrank/glue.csv", table()),
     "GLUE, 105 models": ("colombo/glue105.csv", table()),
@@ -106,7 +106,7 @@ COLUMNS = {
 
 
 def row(board: wl.Leaderboard) -> dict[str, str]:
-    """Return what is compared of one board."""
+    """Return the figures of one board that the index compares."""
     found = wl.lp.prospects(board)
     shares = wl.lp.winning_shares(board, rng=0, known=found)
     strict = found.with_verdict("strict")
@@ -211,7 +211,7 @@ to a report with its proofs, which <code>weightlab verify</code> checks again.</
 
 
 def file_name(name: str) -> str:
-    """Return what the report of a board is called."""
+    """Return the file name of a board's report."""
     return re.sub("[^a-z0-9]+", "-", name.casefold()) + ".html"
 
 
@@ -231,7 +231,7 @@ def write_atlas(names: list[str], target: Path) -> None:
 
 
 def main() -> None:
-    """Do what is asked for at the prompt."""
+    """Run the command line."""
     parser = argparse.ArgumentParser(description="A report a public board, and an index that compares them.")
     parser.add_argument("folder", nargs="?", type=Path, help="where the pages go")
     parser.add_argument("--table", action="store_true", help="print the comparison alone")

@@ -2,7 +2,7 @@
 """Can my model ever win?
 
 Ridge loses to most of fifteen other classifiers when twelve data sets count the same by accuracy. For which
-weights does it win, how far from equal ones are they, and if there are none: who stands in the way?
+weights does it win, how far from equal weights are they, and if no weights do: which rivals block it?
 """
 
 # %%

@@ -16,7 +16,7 @@ METRICS = ["accuracy", "accuracy_feature_noise", "accuracy_label_noise"]
 
 
 def things() -> dict[str, tuple[Any, dict[str, Any]]]:
-    """Return what is drawn by the name of its file, with the options of the picture."""
+    """Return the objects to draw by file name, with the options of each picture."""
     suite = wl.datasets.load("classifiers")
     accuracy = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
     rankings = suite.leaderboard("iris").select(tasks=METRICS).rankings(break_ties="alphabetical")
@@ -37,7 +37,7 @@ def things() -> dict[str, tuple[Any, dict[str, Any]]]:
 
 
 def answers() -> dict[str, tuple[Any, dict[str, Any]]]:
-    """Return answers about weights, rules and suites that are drawn, likewise."""
+    """Return the answers about weights, rules and suites to draw, by file name, with their options."""
     suite = wl.datasets.load("classifiers")
     whole = wl.datasets.load_leaderboard("classifiers")
     accuracy = whole.select(tasks=wl.group("accuracy"))

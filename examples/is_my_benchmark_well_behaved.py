@@ -2,7 +2,7 @@
 """Is my benchmark well behaved?
 
 A suite has one score table a dataset, and its metrics are the voters. Voting is safe where their rankings share a
-structure: then the majority relation is acyclic, whoever counts.
+structure: then the majority relation is acyclic, whichever voters count.
 """
 
 # %%

@@ -382,7 +382,7 @@ def toml_section(title: str, entries: dict[str, object]) -> str:
 
 
 def arguments() -> argparse.Namespace:
-    """Return what was asked for on the command line."""
+    """Return the command-line arguments."""
     parser = argparse.ArgumentParser(description=str(__doc__).split("\n", maxsplit=1)[0])
     parser.add_argument("--output", type=Path, required=True, help="directory for the three files")
     parser.add_argument("--quick", action="store_true", help="one small data set, two folds, one repeat")

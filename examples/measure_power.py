@@ -111,12 +111,12 @@ def intervals(tasks: int, noise: str, sets: int) -> Iterator[tuple[Line, list[bo
 
 
 def power(name: str, models: int, tasks: int, noise: str, sets: int) -> list[float]:
-    """Return of which share of its rivals a model is separated that is as far ahead as is said to be detectable."""
+    """Return the share of rivals from which a model is separated if its lead is the smallest detectable one."""
     rule, given = METHODS[name]
     equal = [NOISES[noise](np.random.default_rng(10**6 + seed), (tasks, models)) for seed in range(sets)]
     told = [np.nanmedian(wl.studies.effects(board(scores), rule, **given).detectable) for scores in equal]
     size = float(np.mean(told))
-    if rule == "borda":  # a model so many ranks ahead of four equal ones leads each of them with this chance
+    if rule == "borda":  # a model ahead of four equal ones by this many ranks leads each with this chance
         size = float(2**0.5 * ndtri(0.5 + size / models))
     elif rule == "copeland":
         size = float(2**0.5 * ndtri((1 + size) / 2))

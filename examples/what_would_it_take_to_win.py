@@ -1,7 +1,7 @@
 # %% [markdown]
 """What would it take to win?
 
-MLP is second on the accuracies of the table that ships. What is the least that it must improve to beat every rival at
+MLP is second by accuracy on the bundled table. What is the smallest improvement with which it beats every rival at
 equal weights, and what if only the number of changed results matters?
 """
 
@@ -24,7 +24,7 @@ print(f"  together {plan.summary()['cost'].sum():.4f}")
 print("afterwards the winner is", wl.graph.condorcet_winner(plan.board()))
 
 # %% [markdown]
-# Counting results that end otherwise, a duel on a task each, rather than points:
+# Counting changed results, each a head-to-head on one task, rather than points:
 
 # %%
 print("results to change:", wl.lp.upset(board, "MLP", kind="result").cost)

@@ -1,4 +1,4 @@
-"""Vote'n'Rank, table 1 and the column DP of table 2: how far rules agree, and how many models they leave level.
+"""Vote'n'Rank, table 1 and the column DP of table 2: how far rules agree, and how many models they tie.
 
 Run it from the root of the repository, with WEIGHTLAB_DATA naming the folder of public score tables::
 
@@ -205,7 +205,7 @@ def discrimination_rows(data: Path) -> list[Row]:
         table = discriminative_power(board, RULES, decimals={"optimality gap": 1}).table()
         exact = discriminative_power(board, RULES).table()
         coded = table["below_a_tie"].to_dict()
-        # A geometric mean that is none (NaN) is equal to no other.
+        # An undefined geometric mean (NaN) equals no other.
         rest = [model for model in board.models if model not in without_logarithm(board)]
         means = discriminative_power(board.select(models=rest), "geometric_mean").table()
         coded["geometric mean"] = means.loc["geometric_mean", "below_a_tie"]

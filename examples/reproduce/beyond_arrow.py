@@ -48,7 +48,7 @@ def cycle_row() -> Row:
 
 
 def profiles(models: int, voters: int) -> Iterator[wl.Profile]:
-    """Yield all profiles of strict orders of so many models by so many voters, whose names do not matter."""
+    """Yield all profiles of strict orders with these numbers of models and of anonymous voters."""
     names = [str(number) for number in range(models)]
     for orders in combinations_with_replacement(list(permutations(names)), voters):
         yield wl.Profile.from_orders(orders, models=names)
@@ -121,7 +121,7 @@ def unanimity_row() -> Row:
 
 
 def weak_row() -> Row:
-    """Return the row on ties: the guarantees are of the broken profile."""
+    """Return the row on ties: the guarantees hold for the profile with ties broken."""
     orders = [["a", ("b", "c")], ["a", ("b", "c")], ["b", "a", "c"], ["c", "b", "a"], ["c", "b", "a"]]
     profile = wl.Profile.from_orders(orders)
     peaked, best = bool(wl.domains.single_peaked(profile)), condorcet_winner(profile)
@@ -168,7 +168,7 @@ def buffer_row() -> Row:
 
 
 def count_rows(data: Path) -> list[Row]:
-    """Return the rows of counts over data sets, whose scores are not at hand, beside the same questions on HELM."""
+    """Return the rows of counts over data sets without available scores, with the same counts on HELM."""
     suite = wl.read_suite(data.joinpath(*HELM))
     cycles = metric_cycles(suite)
     found = audit(suite, repair=False)

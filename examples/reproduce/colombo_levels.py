@@ -121,7 +121,7 @@ def levels_of(instances: wl.Instances) -> Levels:
 
 
 def level_row(title: str, printed: Sequence[float], systems: Levels, documents: Levels) -> Row:
-    """Return the row of one column of table 4: of the systems, with those of documents beside them."""
+    """Return the row of one column of table 4: the systems' figures, followed by those of documents."""
     return Row(
         paper=PAPER,
         item=f"table 4, {title}, tau of one level and two, of the mean and two, of the mean and one",

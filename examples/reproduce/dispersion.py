@@ -36,7 +36,7 @@ __all__ = [
 
 PAPER = "Colombo et al."
 TITLES = {"glue105": "GLUE", "superglue24": "SuperGLUE", "xtreme15": "XTREME"}
-# So many of XTREME's tasks are behind each of its columns.
+# The number of XTREME tasks behind each of its columns.
 BEHIND = (2, 2, 3, 2)
 # Table 8: the ranking by Borda, the mean, random permutations, and with how many decimals they are printed.
 PRINTED = {"glue105": (793, 805, 2746), "superglue24": (44.9, 47.21, 137.3), "xtreme15": (12.25, 12.75, 50.6)}
@@ -64,7 +64,7 @@ def table_rows(data: Path) -> list[Row]:
 
 
 def estimate_rows(data: Path) -> list[Row]:
-    """Return the rows of the estimate of appendix C.2, of which the paper prints no figure."""
+    """Return the rows of the estimate in appendix C.2, for which the paper prints no figure."""
     found = []
     for name, title in TITLES.items():
         board = wl.read_leaderboard(data / "colombo" / f"{name}.csv")
@@ -124,7 +124,7 @@ def stopped(shares: np.ndarray, bound: str, *, error: float = 0.1, failure: floa
     the number of draws is None.
     """
     means, reach = np.cumsum(shares) / np.arange(1, len(shares) + 1), radii(shares, bound, failure)
-    # All bounds hold together, so the best so far do.
+    # All bounds hold jointly, so the best so far are valid too.
     low = (1 + error) * np.maximum(np.maximum.accumulate(means - reach), 0)
     high = (1 - error) * np.minimum(np.minimum.accumulate(means + reach), 1)
     near = np.flatnonzero(low >= high)
@@ -157,7 +157,7 @@ def remark_row(data: Path) -> Row:
 def distances_of_lists(columns: Sequence[Sequence[float]], sort: Callable[[Sequence[float]], list[int]]) -> list[float]:
     """Return table 8 as coded: the mean distance of the lists of systems by Borda and by the mean to those by task.
 
-    A list of systems in ascending order is the inverse of their ranks, and its Kendall distance is another.
+    A list of systems in ascending order is the inverse of their ranks, and its Kendall distance differs.
     """
     lists = [sort(column) for column in columns]
     ranks = [np.argsort(one) for one in lists]

@@ -1,8 +1,8 @@
 """The order in which the paper's sort leaves ties: an artefact that some of its figures consist of.
 
 The models are sorted by descending score with the quicksort of NumPy 1 (insertion sort below 17 items, the median of
-three as pivot), which does not keep the order of equal scores. A pandas Series sorted downwards is turned round, sorted
-upwards, and turned round again; what has no score goes last.
+three as pivot), which does not keep the order of equal scores. A pandas Series sorted downwards is reversed, sorted
+upwards, and reversed again; models without a score go last.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import pandas as pd
 __all__ = ["best_first", "least_first", "quicksorted"]
 
 SMALL = 15
-"""Parts whose ends are so many places apart at most, 16 items, are sorted by insertion."""
+"""Parts whose ends are at most this many places apart (16 items) are sorted by insertion."""
 
 
 def best_first(scores: pd.Series) -> list[str]:

@@ -1,4 +1,4 @@
-"""Vote'n'Rank, the column IIA of table 2, and the flips of Beyond Arrow: models that come and go.
+"""Vote'n'Rank, the column IIA of table 2, and the flips of Beyond Arrow: models that are added or removed.
 
 Run it from the root of the repository, with WEIGHTLAB_DATA naming the folder of public score tables::
 
@@ -47,7 +47,7 @@ def arrival_rows(
 
 
 def flip_rows(data: Path) -> list[Row]:
-    """Return the row of models that turn two others round in mean rank."""
+    """Return the row of models that swap two others in mean rank."""
     suite = wl.read_suite(data / "helm_classic" / "helm_classic_long.csv")
     found = flips(suite, by="accuracy", metrics=["accuracy", "robustness", "efficiency"])
     return [

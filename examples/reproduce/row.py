@@ -20,7 +20,7 @@ class Verdict(StrEnum):
     """By something that the paper does not say."""
 
     OTHERWISE = "right figure differs"
-    """The paper's figure is not what it is said to be; ours is."""
+    """The paper's figure does not match its description; ours does."""
 
     NOT_REPRODUCIBLE = "not reproducible"
     """For the reason given."""
@@ -62,7 +62,7 @@ class Row:
 
 
 def agrees(published: float, ours: float, digits: int = 2) -> bool:
-    """Tell whether a figure printed with so many digits is ours, rounded or cut off."""
+    """Return whether a figure printed with this many digits is ours, rounded or cut off."""
     unit = 10**-digits
     return abs(published - ours) <= unit / 2 + 1e-9 or (
         abs(published) <= abs(ours) + 1e-9 and abs(published - ours) < unit - 1e-9 and published * ours >= 0

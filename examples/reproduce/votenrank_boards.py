@@ -1,7 +1,7 @@
-"""The boards of Vote'n'Rank and the conventions that its figures rest on, none of which the paper writes down.
+"""The boards of Vote'n'Rank and the conventions behind its figures, which the paper does not state.
 
 Scores in two halves are two tasks of weight 1/2 each, diagnostics have weight 0, models that lack a score are dropped;
-tables 1 to 4 and 9 are of the first 30 rows of GLUE and of 22 rows of SuperGLUE. Ties inside a task share the greatest
+tables 1 to 4 and 9 use the first 30 rows of GLUE and 22 rows of SuperGLUE. Ties inside a task share the greatest
 rank for plurality and Borda, the least for Dowdall. The optimality gap ignores the weights and includes diagnostics.
 """
 

@@ -205,7 +205,7 @@ def example_rows(data: Path) -> list[Row]:
 
 
 def blocked_row(data: Path) -> Row:
-    """Return the row on what stands behind a model that can never win."""
+    """Return the row on why a model can never win."""
     parts = []
     for name, title in TITLES.items():
         board = _board(data, name)
@@ -239,7 +239,7 @@ def _scored(data: Path, name: str, board: wl.Leaderboard) -> list[str]:
 
 
 def _dominating(board: wl.Leaderboard, model: str) -> list[str]:
-    """Return the models that are level or ahead on every task, and ahead on some."""
+    """Return the models that are tied or ahead on every task, and ahead on some."""
     leads = board.scores - board.scores.loc[model]
     ahead = (leads >= 0).all(axis=1) & (leads > 0).any(axis=1)
     return [str(one) for one in board.models if ahead[one]]

@@ -151,7 +151,7 @@ def score_rows(data: Path) -> list[Row]:
 
 
 def winner_rows(data: Path) -> list[Row]:
-    """Return the rows of table 4, and what becomes of Borda's winner when ties count otherwise."""
+    """Return the rows of table 4, and Borda's winner when ties count differently."""
     found = []
     for name, title in TITLES.items():
         board = paper_board(data, name)

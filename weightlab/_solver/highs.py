@@ -22,7 +22,7 @@ from weightlab.exceptions import SolverError
 
 _OPTIONS = {
     "output_flag": False,
-    "threads": 1,  # the same answer on every machine, and no spinning threads beside the caller's own
+    "threads": 1,  # the same answer on every machine, and no threads spinning while the caller's own work
     "primal_feasibility_tolerance": 1e-9,
     "dual_feasibility_tolerance": 1e-9,
     "mip_feasibility_tolerance": 1e-9,

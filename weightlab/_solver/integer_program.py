@@ -33,7 +33,7 @@ class IntegerOptimum(Frozen):
     x : tuple of Fraction
         The point.
     solver : Solver
-        The solver whose branch and bound shows that no point is better.
+        The solver whose branch and bound proves the point optimal.
     """
 
     formulation: Formulation

@@ -123,7 +123,7 @@ class IntegerMatrix(Frozen):
 
     def products(self, vector: Sequence[int], *, transposed: bool = False) -> list[int]:
         """Return the exact product of the matrix, or of its transpose, with a vector of integers of any size."""
-        # No sum has more terms than the vector has numbers, nor than there are entries.
+        # No sum has more terms than the vector has numbers or the matrix has entries.
         most = self.largest * min(len(self.coefficients), len(vector))
         if most == 0 or not any(vector):
             return [0] * self._height(transposed=transposed)

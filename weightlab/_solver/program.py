@@ -37,7 +37,7 @@ class Rows(Frozen):
     matrix : IntegerMatrix
         A row per condition, a column per variable.
     lower, upper : tuple of Fraction, int or None
-        The bounds of each row; None where there is none.
+        The bounds of each row; None for a missing bound.
     labels : sequence of str
         What each row is called. Any text, made when it is first read if the sequence so wishes.
     """
@@ -85,7 +85,7 @@ class Rows(Frozen):
         """Return rows from mappings of column to coefficient.
 
         A row with fractions is multiplied, bounds included, by their least common denominator. Duals and proofs
-        are about the multiplied row, which is what ``matrix``, ``lower`` and ``upper`` then hold.
+        are about the multiplied row, which ``matrix``, ``lower`` and ``upper`` then hold.
         """
         # The multiplier is positive, so both bounds keep their sides.
         scales = [math.lcm(*[value.denominator for value in row.values()]) for row in rows]
@@ -133,12 +133,12 @@ class Rows(Frozen):
 
     @cached_property
     def float_lower(self) -> NDArray[np.float64]:
-        """The lower bounds as floats, minus infinity where there is none."""
+        """The lower bounds as floats, minus infinity for a missing bound."""
         return floats_of(self.lower, -math.inf)
 
     @cached_property
     def float_upper(self) -> NDArray[np.float64]:
-        """The upper bounds as floats, infinity where there is none."""
+        """The upper bounds as floats, infinity for a missing bound."""
         return floats_of(self.upper, math.inf)
 
     def violations(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -171,7 +171,7 @@ class Formulation(Frozen):
     rows : Rows
         The conditions.
     lower, upper : tuple of Fraction, int or None
-        The bounds of each variable; None where there is none.
+        The bounds of each variable; None for a missing bound.
     integral : tuple of bool
         Which variables must be integers; empty when none must.
     """
@@ -235,12 +235,12 @@ class Formulation(Frozen):
 
     @cached_property
     def float_lower(self) -> NDArray[np.float64]:
-        """The lower bounds as floats, minus infinity where there is none."""
+        """The lower bounds as floats, minus infinity for a missing bound."""
         return floats_of(self.lower, -math.inf)
 
     @cached_property
     def float_upper(self) -> NDArray[np.float64]:
-        """The upper bounds as floats, infinity where there is none."""
+        """The upper bounds as floats, infinity for a missing bound."""
         return floats_of(self.upper, math.inf)
 
     @cached_property
@@ -274,7 +274,7 @@ def within(activity: int, denominator: int, lower: Bound, upper: Bound) -> bool:
 
 
 def floats_of(numbers: Sequence[Bound], absent: float = math.nan) -> NDArray[np.float64]:
-    """Return exact numbers as floats, with ``absent`` where there is none."""
+    """Return exact numbers as floats, with ``absent`` in place of None."""
     try:
         return np.array([absent if one is None else float(one) for one in numbers], dtype=np.float64)
     except OverflowError as error:
@@ -315,7 +315,7 @@ class FloatRows(Frozen):
     values : float array
         The entries, in the order of the matrix they come from.
     lower, upper : float array
-        The bounds, infinite where there are none.
+        The bounds, infinite where missing.
     scales : float array
         What each row was multiplied by: its dual has to be multiplied by the same to be that of the original.
     """

@@ -77,7 +77,7 @@ def proposed(
     called: str = "value",
     time_limit: float | None = None,
 ) -> FloatArray | None:
-    """Return an optimal point, in floats, that nothing refutes; None where the solver says that there is none.
+    """Return an optimal point, in floats, that nothing refutes; None if the solver finds the program infeasible.
 
     Parameters
     ----------

@@ -48,7 +48,7 @@ class Solution(Frozen):
     value : float
         The objective at ``x``; nan without a point.
     x : float array or None
-        The point found; None when there is none. After a time limit an integer program may have one.
+        The point found, or None. After a time limit an integer program may have one.
     duals : float array or None
         For each row the rate at which the optimal value changes with that row's bound, whatever the sense and
         whatever the solver: when maximising, a binding upper bound has a dual >= 0 and a binding lower bound one

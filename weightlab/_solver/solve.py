@@ -219,8 +219,8 @@ def _fault_of_highs() -> str:
 class LazyRows(Protocol):
     """A source of rows too many to write down at once.
 
-    ``violated`` is asked with a solver's float point and may overlook violations within its own tolerance;
-    ``violated_exactly`` is asked with an exact point and must overlook none: on its answer None the proof rests.
+    ``violated`` receives a solver's float point and may overlook violations within its own tolerance;
+    ``violated_exactly`` receives an exact point and must overlook none: the proof rests on its answer None.
     Both may return any selection of the violated rows, but not an empty one while there are some.
     """
 

@@ -161,7 +161,7 @@ def nearby_weightings(space: WeightSpace, weights: Sequence[Fraction]) -> Iterat
 
 
 def room(space: WeightSpace, weights: Sequence[Fraction]) -> list[Fraction]:
-    """Return how far weights are inside each bound of the conditions; negative where one is not met."""
+    """Return how far weights are inside each bound of the conditions; negative for a bound that is violated."""
     numerators, denominator = common_denominator(weights)
     whole = dict(zip(space.tasks, numerators, strict=True))
     return [

@@ -1,4 +1,4 @@
-"""From a solver's floats to an exact optimum, or to the exact proof that there is none."""
+"""From a solver's floats to an exact optimum, or to an exact proof that none exists."""
 
 from __future__ import annotations
 

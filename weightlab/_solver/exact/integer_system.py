@@ -157,14 +157,14 @@ def _read_off(
 
 
 def _rational_vector(residues: Sequence[int], modulus: int) -> tuple[list[int], int] | None:
-    """Return numerators over one small denominator that have these residues, or None when there are none."""
+    """Return numerators over one small denominator that have these residues, or None if there are no such numbers."""
     # Numerator and denominator up to ``sqrt(modulus / 2)`` determine the fraction (Wang, Guy and Davenport 1982).
     bound = math.isqrt(modulus // 2)
     denominator = 1
     numerators: list[int] = []
     for residue in residues:
         # By Cramer's rule the entries share a denominator: multiplied by the one found so far most are small integers
-        # at once, and Euclid's algorithm is spared.
+        # at once, without Euclid's algorithm.
         scaled = residue * denominator % modulus
         if scaled > modulus // 2:
             scaled -= modulus

@@ -59,7 +59,7 @@ class ExactOptimum(Frozen):
             raise ProofError(f"{formulation.name}: the objective at the point is {attained}, not {self.value}")
         total = proved_bound(formulation, formulation.objective, self.duals, formulation.sense)
         # Weak duality makes the total a bound for every feasible point. Equal to the value at a feasible point, it
-        # proves both optimal, whoever proposed them.
+        # proves both optimal, wherever they come from.
         if total != self.value:
             raise ProofError(f"{formulation.name}: the multipliers prove the bound {total}, not the value {self.value}")
 
@@ -72,7 +72,7 @@ def proved_bound(
     The objective is the sum of the rows times ``duals`` and of the variables times what these leave of it, their
     reduced costs. Weak duality of linear programming (Schrijver, Theory of Linear and Integer Programming, 1986,
     section 7.4): when minimising, a positive multiplier times the lower bound of its row or column, or a negative one
-    times the upper bound, is the least that it can contribute. Maximising exchanges the two.
+    times the upper bound, is its smallest possible contribution. Maximising exchanges the two.
 
     Raises
     ------

@@ -189,7 +189,7 @@ def _over_few_tasks(
     """Return the same over few of many tasks, to which those are added that the blockers do not hold down.
 
     At a vertex at most one weight per rival is not 0, and weights of other tasks need not be in the program (column
-    generation; Gilmore and Gomory, 1961): once the mixture of blockers is level on every task, it proves the whole.
+    generation; Gilmore and Gomory, 1961): once the mixture of blockers ties on every task, it proves the whole.
     """
     deadline, chosen = deadline_in(time_limit), first_tasks(signs)
     while True:

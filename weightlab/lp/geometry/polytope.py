@@ -428,7 +428,7 @@ def _top_coefficients(corners: NDArray[Any], powers: Sequence[int]) -> NDArray[A
     series[0] = np.ones(len(corners), dtype=object)
     for corner in range(corners.shape[1]):
         # Dividing by ``1 - <t, V>`` in place: ``new[n] = old[n] + sum V_c * new[n - e_c]``; positions ascend, so that
-        # earlier entries are of the new series already.
+        # earlier entries already belong to the new series.
         for position in range(len(series)):
             for place, stride in enumerate(strides):
                 if position // stride % shape[place]:

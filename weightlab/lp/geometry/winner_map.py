@@ -53,7 +53,7 @@ from weightlab.lp.space.conditions import ZERO, named, proportion_text
 from weightlab.lp.space.space import WeightSpace, shares_of
 
 FEW = 8
-"""So many of a model's least leads are compared with all its others at once."""
+"""Number of a model's least leads that are compared with all its others at once."""
 
 
 class AreaKind(StrEnum):
@@ -63,25 +63,25 @@ class AreaKind(StrEnum):
     """One model beats every rival."""
 
     TIE = "tie"
-    """No model does, but some lose no duel."""
+    """No model wins, but some are undefeated."""
 
     NONE = "none"
     """Every model loses to another: the majority relation has a cycle at its top."""
 
 
 class Area(Record):
-    """A convex part of the triangle in whose interior the same models lose no duel.
+    """A convex part of the triangle in whose interior the same models are undefeated.
 
     Attributes
     ----------
     kind : AreaKind
         Whether one model wins, some tie for it, or no model is unbeaten.
     models : tuple of str
-        Those that lose no duel all over it, in board order: the winner alone, or all that tie. Of a segment or point
+        Those undefeated all over it, in board order: the winner alone, or all that tie. Of a segment or point
         the one model that it was found for; `WinnerMap.at` tells who is unbeaten at any one point.
     corners : tuple of tuples of int
         Counter-clockwise, as coprime integers in proportion to the three weights. Two are a segment and one a point
-        where a model loses no duel though it does so on no open set; such areas overlap the others.
+        where a model is undefeated though on no open set around it; such areas overlap the others.
     """
 
     derived = ("share",)
@@ -113,7 +113,7 @@ class Area(Record):
 
 
 def lines_of(table: Signs | Points, corners: pd.DataFrame) -> tuple[tuple[Line, ...], ...]:
-    """Return for each model its least leads over rivals at the three corners: its duels are lost beyond these lines."""
+    """Return for each model its least leads over rivals at the corners: beyond these lines it loses head-to-heads."""
     columns = [corners[name].tolist() for name in corners.columns]
     numerators, _ = common_denominator([share for column in columns for share in column])
     # Sums of rows times these stay below their total times the largest: floats hold them exactly, or Python's integers.
@@ -128,7 +128,7 @@ def lines_of(table: Signs | Points, corners: pd.DataFrame) -> tuple[tuple[Line, 
 
 
 def _least_lines(leads: np.ndarray) -> tuple[Line, ...]:
-    """Return the distinct leads that no other is below at every corner: all are positive where these are."""
+    """Return the distinct leads without another below them at every corner: where these are positive, all are."""
     lost = (leads < 0).all(axis=1)
     if lost.any():
         # Dominated: one rival is enough, everywhere.
@@ -143,7 +143,7 @@ def _least_lines(leads: np.ndarray) -> tuple[Line, ...]:
 
 
 def region_of(lines: Sequence[Line], allowed: Polygon = TRIANGLE) -> Polygon:
-    """Return where a model loses no duel, within what is allowed."""
+    """Return where a model is undefeated, within the allowed polygon."""
     return reduce(clipped, lines, allowed)
 
 
@@ -196,7 +196,7 @@ def flat_areas(models: Sequence[str], regions: Sequence[Polygon]) -> list[Area]:
 
 
 def unbeaten_at(lines: Sequence[Sequence[Line]], point: Point) -> tuple[tuple[int, ...], int | None]:
-    """Return the positions of the models that lose no duel at a point, and of the one that beats all others."""
+    """Return the positions of the undefeated models at a point, and of the one that beats all others."""
     met = [k for k, own in enumerate(lines) if all(inner_product(line, point) >= 0 for line in own)]
     winner = next((k for k in met if all(inner_product(line, point) > 0 for line in lines[k])), None)
     return tuple(met), winner
@@ -210,14 +210,14 @@ def kind_of(unbeaten: Sequence[int], winner: int | None) -> AreaKind:
 
 
 def contains(polygon: Polygon, point: Point) -> bool:
-    """Tell whether a polygon, segment or point holds a point, its border included."""
+    """Return whether a polygon, segment or point contains a point, its border included."""
     if len(polygon) > 2:
         return len(intersection((point,), polygon)) == 1
     return _between(polygon, point)
 
 
 def _between(segment: Polygon, point: Point) -> bool:
-    """Tell whether a point lies on a segment, which may be a point."""
+    """Return whether a point lies on a segment, which may be a point."""
     where = tuple(Fraction(one, sum(point)) for one in point)
     first, last = (tuple(Fraction(one, sum(end)) for one in end) for end in (segment[0], segment[-1]))
     moving = next((k for k in range(3) if first[k] != last[k]), None)
@@ -288,7 +288,7 @@ def corners_of(
 def _check_name(
     name: str, shares: Sequence[Fraction], tasks: Sequence[str], groups: Mapping[str, Sequence[str]]
 ) -> None:
-    """Refuse a corner that is called like a task or a group of the table, and is another."""
+    """Refuse a corner that has the name of a task or group of the table but differs from it."""
     if not _is_own_task(name, shares, tasks):
         raise InputError(f"{name!r} is a task of the table, so a group of other tasks needs another name")
     own = {task for task, share in zip(tasks, shares, strict=True) if share}
@@ -297,7 +297,7 @@ def _check_name(
 
 
 def _is_own_task(name: str, shares: Sequence[Fraction], tasks: Sequence[str]) -> bool:
-    """Tell whether a corner that is called like a task is that task."""
+    """Return whether a corner with the name of a task is that task."""
     return name not in tasks or shares[list(tasks).index(name)] == 1
 
 
@@ -377,7 +377,7 @@ class Standing(Frozen, eq=True):
     winner : str or None
         The model that beats every rival.
     unbeaten : tuple of str
-        The models that lose no duel.
+        The undefeated models.
     areas : tuple of int
         Positions of the areas that hold the point, on their borders too.
     """
@@ -460,7 +460,7 @@ class WinnerMap(OfTable, kind="map_of_winners"):
         Raises
         ------
         InputError, UnknownNameError
-            If a corner has no weight or is not known, or a weight is no number or negative.
+            If a corner has no weight or is not known, or a weight is negative or not a number.
         """
         shares = shares_of(weights, self.names)
         point = tuple(common_denominator([shares[name] for name in self.names])[0])
@@ -498,8 +498,8 @@ class WinnerMap(OfTable, kind="map_of_winners"):
         """Re-check that the areas are right all over and fill what is allowed of the triangle, in exact arithmetic.
 
         The polygons must be convex and their shares sum to that of the allowed part; no two of the same models may
-        overlap. At a point inside each the unbeaten models are counted anew, these must be unbeaten at every vertex
-        (hence all over it), and the part of the triangle in which any other model is unbeaten must leave it untouched.
+        overlap. At a point inside each the undefeated models are recomputed, these must be undefeated at every vertex
+        (hence all over it), and the part of the triangle in which any other model is undefeated must not meet it.
 
         Raises
         ------
@@ -535,7 +535,7 @@ class WinnerMap(OfTable, kind="map_of_winners"):
 
     def _check_area(self, one: Area, regions: Sequence[Polygon], name: str) -> None:
         met, winner = unbeaten_at(self.lines, inner_point(one.corners))
-        # A segment or point where a further model is unbeaten may run through the very point that was looked at.
+        # A segment or point where a further model is undefeated may pass through this very point.
         unbeaten = [place for place in met if len(regions[place]) > 2]
         found = tuple(self.models[place] for place in unbeaten)
         ensure(found == one.models, f"inside {name} the unbeaten models are {found}, not {one.models}")
@@ -597,7 +597,7 @@ def map_of_winners(
 
     Notes
     -----
-    A duel is tied along a line, so a model is unbeaten on a convex polygon, cut out of the triangle by its duels:
+    A head-to-head is tied along a line, so a model is undefeated on a convex polygon, cut out by its head-to-heads:
     O(n^2) clippings for n models. What no such polygon covers is where every model loses to another; it need not be
     convex and is given as convex polygons. Ties on open sets (twins) are areas of their own.
 

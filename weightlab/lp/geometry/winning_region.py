@@ -1,4 +1,4 @@
-"""Winning regions: all weightings under which a model loses no duel, as a polytope with its share and its centre."""
+"""Winning regions: all weightings under which a model is undefeated, as a polytope with its share and centre."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Sides(Frozen):
     unit : int
         The common range of the rows.
     space : WeightSpace
-        The space, cut down to weights under which the duels that are tied all over the region are not lost.
+        The space, cut down to weights under which the head-to-heads tied all over the region are not lost.
     """
 
     names: tuple[str, ...]
@@ -104,7 +104,7 @@ class Centre(Record):
     blockers : mapping from bound to Fraction
         A mixture of bounds from which no weighting is farther.
     vectors : tuple of mappings from task to Fraction
-        One a condition of the space, then one a duel tied all over the region, in that proof.
+        One per condition of the space, then one per head-to-head tied all over the region, in that proof.
     """
 
     weights: Seen[pd.Series] = ByName()
@@ -141,7 +141,7 @@ def centre_of(sides: Sides, only: Sequence[Fraction] | None) -> Centre:
 
 
 MOST_VERTICES = 10_000
-"""So many vertices are written out, one for each choice among equal tasks."""
+"""Most vertices that are written out, one for each choice among equal tasks."""
 
 
 class WinningRegion(OfModel, kind="winning_region"):
@@ -154,9 +154,9 @@ class WinningRegion(OfModel, kind="winning_region"):
     rivals : tuple of str
         All models but the one, in board order.
     corners : DataFrame of Fraction
-        Vertices over classes of equal tasks, a row each; a column is named for the first task of its class.
+        Vertices over classes of equal tasks, one row each; a column has the name of the first task of its class.
     unbeaten : Fraction or None
-        Share of the space in which the model loses no duel; None where it takes too many simplices.
+        Share of the space in which the model is undefeated; None where it takes too many simplices.
     inmost : Centre
         The centre with its proof.
     """
@@ -177,7 +177,7 @@ class WinningRegion(OfModel, kind="winning_region"):
 
     @property
     def classes(self) -> tuple[tuple[str, ...], ...]:
-        """Tasks with equal columns, in all duels and conditions: only the sum of their weights matters."""
+        """Tasks with equal columns, in all head-to-heads and conditions: only the sum of their weights matters."""
         return self.bounds.classes
 
     @cached_property
@@ -190,7 +190,7 @@ class WinningRegion(OfModel, kind="winning_region"):
 
     @property
     def dimension(self) -> int:
-        """Of the region among the weightings of all tasks; their simplex has one less than there are tasks."""
+        """Dimension of the region among the weightings of all n tasks, whose simplex has dimension n - 1."""
         # A class that has weight somewhere in the region adds one for each further task.
         further = (len(members) - 1 for members, room in zip(self.classes, self._has_room, strict=True) if room)
         return self.polytope.dimension + sum(further)
@@ -229,7 +229,7 @@ class WinningRegion(OfModel, kind="winning_region"):
 
     @property
     def vertices(self) -> pd.DataFrame:
-        """The vertices as weights of the tasks, a row each: a class puts its weight on any one of its tasks.
+        """The vertices as weights of the tasks, one row each: a class puts its weight on any one of its tasks.
 
         Raises
         ------
@@ -271,7 +271,7 @@ class WinningRegion(OfModel, kind="winning_region"):
         return pd.DataFrame(list(dict.fromkeys(found)), columns=["kind", "name"])
 
     def _keeps_all_room(self, face: int) -> bool:
-        """Tell whether no class of several tasks lacks weight all over a face: that takes more than one dimension."""
+        """Return whether every class of several tasks has weight somewhere on a face (of dimension above one)."""
         corners = [self.polytope.corners[place] for place in places_of(face)]
         columns = zip(self.classes, self._has_room, zip(*corners, strict=True), strict=True)
         return all(any(column) for members, room, column in columns if room and len(members) > 1)
@@ -425,7 +425,7 @@ def winning_region(
 
 
 def _is_point(polytope: Polytope, bounds: HalfSpaces) -> bool:
-    """Tell whether the region is a single weighting."""
+    """Return whether the region is a single weighting."""
     (first, *rest) = polytope.corners
     return not rest and all(len(members) == 1 for members, one in zip(bounds.classes, first, strict=True) if one)
 

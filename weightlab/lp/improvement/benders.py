@@ -109,8 +109,8 @@ def _cheapest_against(
 
     Almost no level matters: where the relaxed program costs L, and has a reduced cost r at a level, whatever takes
     this level costs at least L + r (weak duality). So the program is solved with the levels of reduced costs up to
-    some room, and what it finds is the cheapest of all if it costs at most L and the room; else the room is what its
-    cost leaves.
+    some room, and its solution is the cheapest of all if it costs at most L plus the room; else the room
+    becomes what its cost leaves.
     """
     whole = _MasterProgram(thresholds, partial(cuts_for, thresholds, weights=weights), deadline)
     if max(weights) > LARGEST_WEIGHT:
@@ -310,7 +310,7 @@ def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formul
     if solution.status is not _solver.Status.OPTIMAL:
         raise SolverError(f"least improvement: {_solver.solver_name()} ends with {solution.status}")
     if cost is not None:
-        # Below one step of the objective there is no other value; ROOM is what the solver's floats may be off.
+        # Below one step of the objective there is no other value; ROOM bounds the error of the solver's floats.
         room = max(float(formulation.objective_step or 0), ROOM * max(1.0, float(cost)))
         if float(cost) - solution.bound > room:
             raise UnprovedError(
@@ -330,7 +330,7 @@ def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
 def _parity_rows(signs: IntArray, sizes: Sequence[int]) -> Iterator[_solver.Rows]:
     """Yield rows that follow from the head-to-heads' because sums of signs are integers.
 
-    From a loss to a win a task brings 2, so where all that is needed is odd, one task must bring 2 where 1 would do:
+    From a loss to a win a task brings 2, so where all that is needed is odd, one task must bring 2 where 1 is enough:
     half of a row, its coefficients and its right side rounded up (Chvátal's and Gomory's cuts). So it is of the tasks
     that can bring 2 where those that bring 1 at most bring it. With both the relaxed program of 112 models on 1,000
     tasks has integer optima; without them branch and bound takes minutes to close the gap.

@@ -64,7 +64,7 @@ def costs_of(
     Raises
     ------
     InputError
-        Listing every fault: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
+        Listing every error: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
         already, tasks whose scores are no decimals and that have no step.
     """
     if cost_unit == "result" and not (best is None and step is None):
@@ -115,7 +115,7 @@ def _costs(
 
 
 def costs_text(terms: Mapping[str, ImprovementCosts], columns: Sequence[ScoreColumn], *, by_score: bool) -> str:
-    """Return a sentence that names all terms that are not the usual ones, empty where there are none."""
+    """Return a sentence that names all terms other than the defaults; empty if there are no others."""
     wishes = [
         {task: f"price {exact_text(one.cost)}" for task, one in terms.items() if one.cost != 1},
         {task: f"at most {exact_text(one.most)}" for task, one in terms.items() if one.most is not None},

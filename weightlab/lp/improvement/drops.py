@@ -103,7 +103,7 @@ class FewestDrops(Result, kind="fewest_drops"):
         return pd.DataFrame({"drops": pd.Series(counts, dtype=object)}).rename_axis(index="rival")
 
     def verify(self, source: Leaderboard | Margins | None = None) -> bool:
-        """Re-check in exact arithmetic that a rival is ahead without the dropped ones, and that fewer do not suffice.
+        """Re-check in exact arithmetic that a rival is ahead without the dropped ones, and that fewer are not enough.
 
         Parameters
         ----------
@@ -191,8 +191,8 @@ def fewest_drops(
     ImpossibleError
         If nothing that is left out does it; its ``proof`` is the FewestDrops that says so.
     InputError
-        If there is no only winner today, the first of the pair is not ahead of another model, or the rule says nothing
-        of what is left out.
+        If there is no single winner today, the first of the pair is not ahead of another model, or the rule is
+        undefined for the dropped items.
     UnknownNameError, MissingScoresError
         For an unknown model or rule, and for missing scores that may not be.
     UnprovedError
@@ -202,9 +202,9 @@ def fewest_drops(
     -----
     By majority, mean and points a lead is the sum of its tasks' parts (by Borda and win rate, of its other models'), so
     of all ways to leave out so many, those with the largest parts leave the least: the fewest are found at once,
-    O(models x tasks log tasks). By the median, and by means over scores of which some are missing, it is a sum once it
-    is known how many tasks of which weight go: all such numbers are tried. With one weight for all that is polynomial,
-    with many it is as hard as knapsack. ``verify`` searches again, without a solver.
+    O(models x tasks log tasks). By the median, and by means when some scores are missing, it is a sum once it
+    is known how many tasks of each weight are dropped: all such numbers are tried. With one weight for all that
+    is polynomial, with many it is as hard as knapsack. ``verify`` searches again, without a solver.
 
     References
     ----------

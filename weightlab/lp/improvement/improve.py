@@ -65,7 +65,7 @@ class Upset(Result, kind="upset"):
     refused : tuple of Refusal
         With a space: rises that do not win, which the tree shows of all that cost less.
     tree : BranchTree or None
-        The proof that nothing cheaper is enough.
+        The proof of optimality: the bound on the cost of all improvements.
     solver : Solver or None
         Whose bound says so where no tree does; None, too, where it is clear without one.
     """
@@ -85,7 +85,7 @@ class Upset(Result, kind="upset"):
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """That nothing cheaper is enough is a solver's claim where neither a tree shows it nor it is clear."""
+        """Optimality is the solver's claim unless a tree proves it or it is evident."""
         return {"the improvements win": Proof.EXACT, "nothing cheaper does": on_word_of(self.solver)}
 
     def board(self) -> Leaderboard:
@@ -161,7 +161,7 @@ class Upset(Result, kind="upset"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check in exact arithmetic, without a solver, that the improvements are allowed, win, and cost so much.
 
-        That nothing cheaper is enough is re-checked by the tree where there is one, and is the solver's claim
+        Optimality is re-checked by the tree if the result has one, and is the solver's claim
         otherwise; but then no improvement may be smaller, or left out, for less, while the others stay. What the
         solver's floats may still overlook is a change of several tasks at once that saves about a ten-millionth of the
         cost.
@@ -406,7 +406,7 @@ def upset(
     better. A score that the model does not have stays missing, so it ties there; so do rivals' missing scores. To ask
     about a new score, put one in the table.
 
-    Only finitely many scores of a task matter: the least that ties a rival and the least that beats one. At fixed
+    Only finitely many scores of a task matter: the smallest score that ties, or beats, each rival. At fixed
     weights an integer program with a binary for each of these picks one per task, with exact whole-number leads;
     reduced costs of its linear relaxation, tightened by parities where weights are equal, leave few levels to try. With
     a space, the program has no weights: levels that it proposes are tried by the exact program of `prospect`, and the

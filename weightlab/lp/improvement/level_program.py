@@ -22,8 +22,8 @@ def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) ->
 
     Two rows per rival. Its lead must be 1 or more. And the tasks on which the model does not trail must weigh more than
     half: their weight is the wins' and the ties', and the wins weigh more than the losses. Of each row that lacks an
-    odd number also half, rounded up. All follow from the first rows alone, but not for fractions of levels: this is
-    what makes bounds tight (Chvátal 1973).
+    odd number also half, rounded up. All follow from the first rows alone, but not for fractions of levels: this
+    makes the bounds tight (Chvátal 1973).
     """
     signs = [own.all_signs().astype(object) for own in thresholds]
     parts, lacking = list[AnyArray](), list[int]()

@@ -83,7 +83,7 @@ class LiftsInSpace(Frozen):
         return numerators, lacking + (not self.shared)
 
     def fewest(self) -> tuple[FewestCover, tuple[LiftCut, ...], tuple[Fraction, ...]]:
-        """Return the fewest tasks to lift, the proof that fewer do not suffice, and weights with which the model wins.
+        """Return the fewest tasks to lift, the proof that fewer are not enough, and weights with which the model wins.
 
         Raises
         ------

@@ -31,7 +31,7 @@ LiftTies: TypeAlias = Literal["no", "ok"]
 
 
 class Lifts(Record):
-    """The fewest tasks to lift one model on, with the proof that fewer do not suffice.
+    """The fewest tasks to lift one model on, with the proof that fewer are not enough.
 
     Attributes
     ----------
@@ -42,13 +42,13 @@ class Lifts(Record):
         Empty where the model wins as it is, where a tree or a search through all smaller sets shows it, and where a
         solver is named.
     tree : BranchTree or None
-        Shows that fewer do not suffice, where no mixture does.
+        Proves that fewer are not enough, where no mixture does.
     solver : Solver or None
-        Whose bound shows that fewer do not suffice; None where that is checked without one.
+        Solver whose bound shows that fewer are not enough; None where that is checked without a solver.
     weights : Series of Fraction by task
         Where weights are free within a space: weights under which the model wins, lifted; else empty.
     cuts : tuple of LiftCut
-        Where weights are free: what lifts must bring, whatever the weights. The mixture is of these, by number.
+        Where weights are free: the gains that lifts must bring, whatever the weights. The mixture is over these cuts.
     """
 
     tasks: tuple[str, ...] | None
@@ -59,7 +59,7 @@ class Lifts(Record):
     cuts: tuple[LiftCut, ...]
 
     def check(self, cover: Cover, tasks: tuple[str, ...], rivals: tuple[str, ...]) -> None:
-        """Ensure that the tasks suffice and, as far as no solver is named, that fewer do not."""
+        """Ensure that the tasks are enough and, unless a solver is named, that fewer are not."""
         self._check_form(tasks, rivals)
         chosen = None if self.tasks is None else [tasks.index(one) for one in self.tasks]
         for row in () if chosen is None else cover.unmet(chosen):
@@ -145,7 +145,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
     model : str
         Who is to win.
     lifts : Lifts
-        The tasks, and why fewer do not suffice.
+        The tasks, and why fewer are not enough.
     rule : LiftRule
         The rule to win by.
     level : Fraction or None
@@ -193,7 +193,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         return with_scores(self.table, lifted)
 
     def __str__(self) -> str:
-        """Name the tasks, and the proof that fewer do not suffice."""
+        """Name the tasks, and the proof that fewer are not enough."""
         wins = "wins" if self.ties == "no" else "wins or ties for the first place"
         by = rule_words(self.rule)
         if self.tasks is None:
@@ -214,9 +214,9 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         return pd.DataFrame({"from": today, "to": then}, index=pd.Index(names, name="task"))
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check in exact arithmetic, without a solver, that the lifts make the model win and that fewer do not.
+        """Re-check in exact arithmetic, without a solver, that the lifts make the model win and no fewer can.
 
-        The latter is the solver's claim where one is named.
+        The latter is the solver's claim if a solver is named.
 
         Parameters
         ----------
@@ -241,7 +241,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
     Attributes
     ----------
     lifts : mapping from model to Lifts
-        The tasks of each model, and why fewer do not suffice; in the order of the table.
+        The tasks of each model, and why fewer are not enough; in the order of the table.
     rule : LiftRule
         The rule to win by.
     level : Fraction or None
@@ -317,7 +317,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         return pd.DataFrame({"lifts": self.counts, "tasks": tasks}).rename_axis(index="model")
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check every model's lifts, and that fewer do not suffice; see `FewestLifts.verify`.
+        """Re-check every model's lifts, and that fewer are not enough; see `FewestLifts.verify`.
 
         Raises
         ------
@@ -336,7 +336,7 @@ def checked_level(level: object) -> Fraction | None:
     try:
         amount = None if isinstance(level, str) and level == "best" else fraction(level)
     except InputError:
-        amount = Fraction(0)  # refused with the numbers that are none
+        amount = Fraction(0)  # refused with whatever is not a number
     if amount is not None and amount <= 0:
         raise InputError(f"level must be 'best' or a number above 0; got {level!r}")
     return amount

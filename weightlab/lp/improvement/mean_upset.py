@@ -304,7 +304,7 @@ class _Search:
             return False
         at_most = {task: rise for task, rise in rises.items() if rise}
         if what == "ahead":
-            # The same mixture refuses more: each task may rise by itself until the mixture is level there.
+            # The same mixture refuses more: each task may rise by itself until the mixture ties there.
             pairs = zip(self.space.conditions, proof.vectors, strict=True)
             right = sum((condition.support(vector) for condition, vector in pairs), ZERO)
             sums = zip(self.space.tasks, column_sums(scaled, proof.blockers), strict=True)
@@ -326,8 +326,8 @@ def not_refused(
 
     Some tasks are at their limits and one more, last, as high as the cost or its own limit allows: in the first case
     these must not put the model ahead, in the second not even level.
-    Sets of tasks at their limits are looked through one by one, but for those of which it is refused at once what
-    they leave: all other tasks as high as each may be, or each alone as high as the cost allows, whatever its limit,
+    Sets of tasks at their limits are searched one by one, except those whose remaining rises are refused at
+    once: all other tasks as high as each may be, or each alone as high as the cost allows, whatever its limit,
     as all other rises of that cost lie between these (rises that are refused form a convex set).
     """
     if cost <= 0:

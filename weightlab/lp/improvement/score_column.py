@@ -50,7 +50,7 @@ class ScoreColumn(Frozen, eq=True):
         """Return the gain above which one leads a rival with the given gain; None when no gain suffices."""
         if not self.relative:
             return gain + self.tolerance
-        # From ``g - v > r * max(|g|, |v|)`` for g > v: below 0 the rival's |v| decides, from 0 on one's own |g|.
+        # From ``g - v > r * max(|g|, |v|)`` for g > v: below 0 the rival's |v| decides, from 0 on the model's |g|.
         if gain < 0:
             return gain * (1 - self.tolerance)
         return gain / (1 - self.tolerance) if self.tolerance < 1 else None
@@ -109,7 +109,7 @@ def refuse_wide_tolerances(columns: Sequence[ScoreColumn], what: str) -> None:
 
 
 def board_with_scores(board: object) -> Leaderboard:
-    """Return the leaderboard, or that of a plain frame; signs and profiles do not say by how much a score leads.
+    """Return the leaderboard, or that of a plain frame; signs and profiles do not hold the sizes of leads.
 
     Raises
     ------

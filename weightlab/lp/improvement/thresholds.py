@@ -28,8 +28,8 @@ class ScoreThresholds(Frozen):
     costs : tuple of Fraction
         What reaching each level costs; increasing, from 0.
     tie_at, lead_at : ndarray of int, rivals
-        The first level at which the model does not trail, and the first at which it leads; the number of levels where
-        there is none.
+        The first level at which the model does not trail, and the first at which it leads; the number of levels if
+        no level does.
     """
 
     gains: tuple[Fraction | None, ...]
@@ -197,7 +197,7 @@ def _most_steps(column: ScoreColumn, own: Fraction, terms: ImprovementCosts) -> 
 
 
 def _first_levels(firsts: Sequence[Any], levels: Sequence[Any]) -> NDArray[np.int64]:
-    """Return the first level at or above each; the number of levels for None and where there is none."""
+    """Return the first level at or above each; the number of levels for None and where no level is."""
     return np.array([len(levels) if one is None else bisect_left(levels, one) for one in firsts], dtype=np.int64)
 
 

@@ -314,7 +314,7 @@ class Duels(Result, kind="duels"):
         The weights that were allowed.
     bounds : PairBounds
         The greatest margin of every model over every other, with the weights that attain it and the vectors that
-        prove it greatest; the least margin is what the other one's greatest leaves.
+        prove it greatest; the least margin follows from the other one's greatest.
     """
 
     signs: Signs
@@ -471,7 +471,7 @@ def duels(
     Notes
     -----
     Without conditions the margin of a pair lies between its least and its greatest sign: O(models^2 x tasks), no
-    program. In a space each of the models x (models - 1) greatest margins is a linear program; the weights and
+    program. With conditions, each of the models x (models - 1) greatest margins is a linear program; the weights and
     vectors of those already solved settle most of the others, exactly, and are carried once for all of them.
 
     Examples
@@ -634,7 +634,7 @@ def realise(
     rule: object = MAJORITY,
     time_limit: float | None = None,
 ) -> Realisation:
-    """Find weights under which given head-to-heads are all won by majority, or prove that there are none.
+    """Find weights under which given head-to-heads are all won by majority, or prove that no weights do so.
 
     It is about majorities between pairs. By another rule `WeightSpace.prefers` keeps the weights under which one model
     is not behind another one, and an empty space is refused with a proof.
@@ -665,7 +665,7 @@ def realise(
     UnknownNameError
         If there is no such model.
     InputError
-        If there are no head-to-heads, one is no pair of names or is of a model with itself, or the margin is negative.
+        If there are no head-to-heads, one is not a pair of names or repeats a model, or the margin is negative.
     EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 

@@ -1,7 +1,7 @@
 """Branch and cut over conflicts: the fewest rows to give up so that weights satisfy all others.
 
-Rows that no weights satisfy together are a conflict. Giving up some rows is enough exactly when that hits every
-conflict (Parker and Ryan 1996): a smallest hitting set is sought, whose conflicts are found when they are violated.
+A conflict is a set of rows that no weights satisfy jointly. Giving up some rows is enough exactly when it hits every
+conflict (Parker and Ryan 1996): the search is for a smallest hitting set, with conflicts added when they are violated.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ class BranchAndCut:
         Allowed weights.
     strictly : bool
         Which of the two. In floats rows that are to be above 0 are only asked not to be below, so that however narrow
-        the space is none are overlooked.
+        the space is, no weights are overlooked.
     conflicts : sequence of sequence of int
         Numbers of rows that are known to exclude each other.
     fewest : int
@@ -361,7 +361,7 @@ def _violations(rows: AnyArray, space: WeightSpace, unit: int, *, strictly: bool
 
 
 def exclusive(rows: AnyArray) -> list[list[int]]:
-    """Return sets of rows, given by their places, of which no weights satisfy two; each such pair lies in one.
+    """Return sets of rows, given by their places, in which any two exclude each other; each such pair lies in one.
 
     Two rows a and b exclude each other if a mixture s a + (1 - s) b is negative on every task: an interval of shares s,
     whose ends are quotients. Such sets, cliques of that relation, are the rows that a program with big M misses most:

@@ -98,7 +98,7 @@ def most_rows(
 def _improved(
     rows: AnyArray, space: WeightSpace, count: int, weights: tuple[Fraction, ...], *, strictly: bool
 ) -> tuple[int, tuple[Fraction, ...]]:
-    """Return weights that satisfy more rows where some that are tried beside them do, whatever a solver says."""
+    """Return weights that satisfy more rows if some tried nearby do, whatever a solver says."""
     more, tried = most_nearby(rows, space, weights, strictly=strictly)
     return (count, weights) if more <= count else _improved(rows, space, more, tried, strictly=strictly)
 
@@ -212,7 +212,7 @@ class Packing(Frozen):
     Attributes
     ----------
     conflicts : tuple of Conflict
-        Of each at least one row is not satisfied: so many rows in all are not, whatever the weights.
+        Each has a row that is not satisfied, which bounds the number of unsatisfied rows, whatever the weights.
     weights : tuple of Fraction
         Weights under which the rows of all rivals outside the conflicts hold; any weights after a deadline.
     """

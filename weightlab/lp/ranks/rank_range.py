@@ -339,7 +339,7 @@ def _denied(end: RankEnd, which: str) -> str:
 
 
 def _rows(points: Points, model: str, end: End) -> AnyArray:
-    """Return rows that are 0 or more where a rival is level or below (best), or above 0 where it is above (worst)."""
+    """Return rows that are 0 or more where a rival is tied or below (best), or above 0 where it is above (worst)."""
     rows = points.matrix(model)
     return rows if end == "best" else -rows
 
@@ -541,7 +541,7 @@ def rank_ranges(
     # parts are about as hard.
     count = min(len(points.models), PARTS if deadline is None else processes(n_jobs))
     parts = [points.models[first::count] for first in range(count)]
-    own = progress if n_jobs == 1 else None  # else other processes do the work, and a part is told when it is done
+    own = progress if n_jobs == 1 else None  # else other processes work, and report each finished part
     work = partial(_ranges, points=points, space=allowed, deadline=deadline, progress=own)
     pairs: dict[str, tuple[RankEnd, RankEnd]] = {}
     for part, found in zip(parts, in_processes(work, parts, n_jobs), strict=True):

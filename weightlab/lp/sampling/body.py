@@ -163,7 +163,7 @@ class _Ball:
         half = ball.radius / 2
         gains = [own - share for own, share in zip(point, ball.centre.values(), strict=True)]
         self._gains, self._half = np.array([float(one) for one in gains]), float(half)
-        # Values up to this size are on the boundary: small beside the room at the body's point, unless rounding is
+        # Values up to this size are on the boundary: small against the room at the body's point, unless rounding is
         # larger.
         room = float(half - sum((one for one in gains if one > 0), ZERO))
         self._rounding = max(1e-9 * room, 4e-16 * (float(np.abs(self._gains).sum()) + self._half))
@@ -185,7 +185,7 @@ class _Ball:
         rate = np.concatenate([direction, -direction])
         end = np.concatenate([high, -low])
         ends, open_ = end.copy(), np.arange(len(end))
-        # Along a line the distance has at most one linear piece more than there are tasks, and a step that stays
+        # Along a line the distance has at most n + 1 linear pieces for n tasks, and a step that stays
         # outside has left its piece for good.
         for _ in range(len(self._gains) + 2):
             gains = at + end[:, None] * rate

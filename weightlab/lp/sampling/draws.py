@@ -34,7 +34,7 @@ A_SECOND = 25_000_000
 MOST_HELD = 10**8
 """Largest number of weights, over all samples, that are held in memory: 0.8 GB."""
 NARROWEST = 1e-10
-"""Weights that move by less cannot be told apart by floating-point leads."""
+"""Floating-point leads cannot distinguish weights that differ by less."""
 
 
 class Method(StrEnum):

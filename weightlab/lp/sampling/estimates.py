@@ -54,8 +54,8 @@ class DrawCounts(Record):
     def effective(self, draws: Draws) -> FloatArray:
         """Return how many independent draws would leave each share as uncertain as it is.
 
-        From the variance of the share between chains, which know nothing of each other. A thing that happened never,
-        always or seldom says little about it, so that nothing counts for more than all things together do.
+        From the variance of the share between chains, which are independent. An event that happened never,
+        always or seldom says little about it, so no event counts for more than all events together.
         """
         samples, chains = draws.samples, draws.chains
         if chains == 1:
@@ -168,7 +168,7 @@ class SampledShares(Result):
             If they cannot be of one sample, or chance does not explain how those drawn here differ from them.
         UnprovedError
             If others are drawn here that agree with them as far as chance goes, which may be since NumPy or the
-            processor is another one; or if drawing them again would take longer than about a minute.
+            processor differs; or if drawing them again would take longer than about a minute.
         """
         draws = self.draws
         counts = {model: count for model, count in zip(models, first, strict=bool(first)) if count}

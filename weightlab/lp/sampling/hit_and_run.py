@@ -36,7 +36,7 @@ class Walk:
     Notes
     -----
     A chain starts at nine tenths of a chord through the interior point, so that chains begin far apart. Directions
-    are drawn with the covariance of the body, learnt during the burn-in and fixed afterwards; so long and
+    are drawn with the covariance of the body, learnt during the burn-in and fixed afterwards; thus long and
     narrow bodies mix as round ones do.
 
     References
@@ -72,7 +72,7 @@ class Walk:
             # In coordinates of the hull: the covariance over all tasks is singular.
             covariance = self.basis.T @ (seen / count - np.outer(mean, mean) / count**2) @ self.basis
             values, axes = np.linalg.eigh(covariance)
-            # Axes along which little was seen keep a thousandth of the longest, so that no direction is ever given up.
+            # Axes along which little was seen keep a thousandth of the longest, so every direction stays possible.
             self._spread = self.basis @ (axes * np.sqrt(np.maximum(values, 1e-6 * values.max())))
 
     def sample(self, steps: int) -> FloatArray:

@@ -31,7 +31,7 @@ class PairShares(SampledShares, kind="pair_shares"):
     Attributes
     ----------
     pairs : tuple of (str, str)
-        Who is to be ahead of whom.
+        Pairs of models: the first is to be ahead of the second.
     rule : LinearRule
         The majority, or what a place or a score is worth.
     signs : Signs or None
@@ -117,7 +117,7 @@ def pair_shares(
     board : Leaderboard, Profile or Signs
         The table; its weights play no part. Head-to-head, missing scores count as ties.
     pairs : iterable of (str, str)
-        Who is to be ahead of whom.
+        Pairs of models: the first is to be ahead of the second.
     rule, ties, missing, scaled, samples, rng, space, prior, time_limit
         As for `winning_shares`; without a rule the table's own.
 

@@ -76,7 +76,7 @@ class StrictWinners:
         """Return who wins under each weighting (weightings x tasks), -1 where none does."""
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
-        # will do, since it only rules out.
+        # is enough, since it only rules out.
         light = weights.astype(np.float32)
         totals = matrix_product(light, self._totals)
         totals[totals <= -BELOW * len(self.candidates)] = -np.inf
@@ -113,8 +113,8 @@ class StrictWinners:
         # At infinity these are never the least lead, and the tested model is struck from the candidates along with
         # those that it leads.
         leads[:, behind] = np.inf
-        # Weights sum to 1, so float32 is off by less than this in sums of so many tasks: nearer leads are summed in
-        # doubles before a model is said to win.
+        # Weights sum to 1, so float32 is off by less than this in sums over all tasks: smaller leads are summed in
+        # doubles before a model counts as winning.
         off = np.float32((weights.shape[1] + 2) * 2.0**-23)
         np.putmask(totals, leads > off, -np.inf)
         least = leads.min(axis=1)
@@ -301,7 +301,7 @@ def _duels_won(
     weights: FloatArray, light: NDArray[np.float32], duels: SignArray
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return how many of the weightings, also given in 32 bits, win each head-to-head, and how many lose it."""
-    # Weights sum to 1, so float32 is off by less than this in sums of so many tasks.
+    # Weights sum to 1, so float32 is off by less than this in sums over all tasks.
     off = (weights.shape[1] + 2) * 2.0**-23
     leads = matrix_product(light, np.ascontiguousarray(duels.T, dtype=np.float32))
     surely, perhaps = (_counts_of(leads > least) for least in (off, -off))

@@ -540,8 +540,8 @@ def duel_shares(
 
     Notes
     -----
-    Duels whose lead is the same under all weights of the space are decided exactly, so that rounding has no say. All
-    other leads are looked at, in floats of 32 bits and where these cannot tell in doubles, which takes
+    Head-to-heads with the same lead under all weights of the space are decided exactly, without rounding. All
+    other leads are computed, in 32-bit floats and where these cannot decide in doubles, which takes
     O(samples x models^2 x tasks) and some 30 MB: `winning_shares` takes a small part of that.
 
     Examples

@@ -45,7 +45,7 @@ def reversal(norm: Norm, row: AnyArray, centre: Sequence[Fraction], space: Weigh
     row tasks above it give and tasks below take; the change that this needs is found by Newton's method, since a level
     that is best for one change gives a bound for all. O(tasks log tasks), the latter a few times.
     """
-    # A common factor changes neither weights nor distance; only the multiplier is of the row as it was.
+    # A common factor changes neither weights nor distance; only the multiplier refers to the original row.
     factor = gcd(*(int(number) for number in row)) or 1
     numbers = [int(number) // factor for number in row]
     if min(numbers) <= 0:
@@ -126,7 +126,7 @@ def _least_largest(row: list[int], centre: Sequence[Fraction]) -> _Nearest:
         taken = min(left, centre[task] + change - low[task])
         weights[task] += taken
         left -= taken
-    # Who changes by all of it has a slope: tasks below the level, and those above that had so much to give.
+    # Tasks that change by all of it have a slope: those below the level, and those above with enough to give.
     moved = [number < level or share >= change for number, share in zip(row, centre, strict=True)]
     slopes = [(level - number) / slope if one else ZERO for number, one in zip(row, moved, strict=True)]
     return _Nearest(value=change, weights=weights, factor=1 / slope, slope=slopes)
@@ -207,11 +207,11 @@ class Reversals(Record):
         return checked_norm(norm)
 
     def distances(self, norm: str | None = None) -> list[Fraction | None]:
-        """Return the distance of each reversal, None where there is none."""
+        """Return the distance of each reversal, None if it is impossible."""
         return [None if point is None else point.value for point in self.points[self.norm_or_first(norm)]]
 
     def radius(self, norm: str | None = None) -> Fraction | None:
-        """Return the least of the distances, None where there is none."""
+        """Return the least of the distances, None without any."""
         return min((value for value in self.distances(norm) if value is not None), default=None)
 
     def first(self, norm: str | None = None) -> list[int]:

@@ -40,7 +40,7 @@ from weightlab.lp.space.space import Vectors, WeightSpace, signs_and_space
 from weightlab.lp.verdicts.all_models import prospects
 from weightlab.lp.verdicts.prospect import linear_prospect
 
-# Why a model is not the nearest to win: its winning weights are farther away, or there are none.
+# Why a model is not the nearest to win: its winning weights are farther away, or it has no winning weights.
 
 
 class DistanceBound(Record):
@@ -109,7 +109,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
     nearest : tuple of Scenario
         The models whose winning weights are nearest, usually one, each with these weights and their proof.
     others : tuple of DistanceBound or NoWinProof
-        For every other model the proof that its winning weights are farther away, or that there are none.
+        For every other model the proof that its winning weights are farther away, or that it has no winning weights.
     """
 
     derived = ("value",)
@@ -382,7 +382,7 @@ class _Search:
             self._others[model] = self._no_win_proof(model)
             return
         if self._best is None or found.value <= self._best:
-            # There the model is merely undefeated. That wins come as near to them takes a positive margin
+            # There the model is merely undefeated. For wins to come arbitrarily close takes a positive margin
             # somewhere, as the set of such weights is convex.
             margin = widest_margin(matrix, rivals, self._space)
             if margin.upper <= 0:

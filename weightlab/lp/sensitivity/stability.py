@@ -30,7 +30,7 @@ from weightlab.lp.space.space import WeightSpace
 Of: TypeAlias = Literal["winner", "ranking"]
 """Whether the winner is to stay first, or the whole ranking as it is."""
 _TODAYS = "today's"
-"""Whose weights are told of."""
+"""Name of the weights in sentences."""
 
 
 class Stability(OfModel, kind="stability"):
@@ -38,7 +38,7 @@ class Stability(OfModel, kind="stability"):
 
     The pairs are the winner with each rival, or each two neighbours of a ranking by points: as long as all of these
     keep their order, so do all models. At every lesser change all pairs keep it; at the least
-    change one ties, and whether any more can turn it round is said, too.
+    change one ties, and the result says whether any greater change can swap it.
 
     Attributes
     ----------
@@ -74,7 +74,7 @@ class Stability(OfModel, kind="stability"):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Who must stay ahead of whom."""
+        """Pairs of models: the first must stay ahead of the second."""
         above = self.order if self.of == "ranking" else [self.model] * len(self.rivals)
         return tuple(zip(above, self.rivals, strict=False))
 
@@ -232,8 +232,8 @@ def stability(
         ``"majority"``, ``"mean"``, ``"borda"``, ``"plurality"``, ``"veto"``, ``"dowdall"`` or the points of the places;
         by default the table's own (`Leaderboard.rule`), and of a profile or signs the majority.
     of : {"winner", "ranking"}
-        Whether it is asked when today's winner ties a rival, or by a rule of points for each two neighbours of its
-        ranking when they swap. Of models that are first together today the winner is the first in board order.
+        The change: today's winner ties a rival, or by a rule of points adjacent models of its ranking
+        swap. Of models that are first together today the winner is the first in board order.
     ties, missing : str, optional
         Options of rules by place, as for ``board.points()``.
     scaled : {"range", "z"}, optional
@@ -250,7 +250,7 @@ def stability(
     Raises
     ------
     InputError, MissingScoresError
-        If the table's own rule is no linear one, a ranking is asked for by majority, or the rule reads scores or places
+        If the table's own rule is not linear, ``of`` is a ranking by majority, or the rule reads scores or places
         that are missing.
     NoWinnerError
         If by majority no model beats all others today; its ``nearest`` is the `BrokenCycle` that names the nearest

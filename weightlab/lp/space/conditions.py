@@ -18,7 +18,7 @@ from weightlab._result import Frozen, Record
 from weightlab._text import in_words, percent
 from weightlab.exceptions import InputError, ProofError
 
-# Weights and conditions in words: what is said follows from the numbers alone, and says no two things alike.
+# Weights and conditions in words: a sentence depends on the numbers alone, and no two conditions read alike.
 
 Groups = Mapping[str, Sequence[str]]
 
@@ -227,10 +227,10 @@ class Condition(Record):
     def support(self, vector: Mapping[str, Fraction]) -> Fraction:
         """Return the maximum of ``vector . w`` over all w that sum to 1 and meet the condition.
 
-        This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is what
-        its support function says (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one per condition,
-        are all that a proof about weights needs. It is attained on the hyperplane, whether or not the weights that do
-        so are negative.
+        This is the support function of the condition on the hyperplane of weights that sum to 1: a convex set is
+        determined by its support function (Rockafellar, Convex Analysis, 1970, section 13), so that vectors, one per
+        condition, are all that a proof about weights needs. It is attained on the hyperplane, whether or not the
+        weights that do so are negative.
 
         Parameters
         ----------
@@ -319,7 +319,7 @@ class Bounded(Condition, eq=True):
         return (above and most < self.bound) or (below and least > self.bound)
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
-        """Yield the faults."""
+        """Yield the errors."""
         yield from _unknown(self.tasks, tasks)
         if not all(self.tasks.values()):
             yield "a condition has a coefficient of 0"
@@ -410,7 +410,7 @@ class Near(Condition, eq=True):
         return self.radius < 0
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
-        """Yield the faults."""
+        """Yield the errors."""
         yield from _unknown(self.centre, tasks)
         yield from _no_shares(self.centre)
         if len(self.centre) < len(tasks):
@@ -474,12 +474,12 @@ class Proportional(Condition, eq=True):
         return max(map(abs, vector.values()), default=ZERO)
 
     def is_empty(self, tasks: Sequence[str]) -> bool:
-        """Tell that weights are left: these shares of all weight."""
+        """Return False: these shares of the total weight are always left."""
         del tasks
         return False
 
     def faults(self, tasks: Sequence[str]) -> Iterator[str]:
-        """Yield the faults."""
+        """Yield the errors."""
         yield from _unknown(self.shares, tasks)
         yield from _no_shares(self.shares)
 
@@ -507,7 +507,7 @@ def _times(one: Mapping[str, Fraction], other: Mapping[str, Fraction | int]) -> 
 
 
 def spread(entries: Sequence[Fraction], rooms: Sequence[Fraction] | None = None) -> Fraction:
-    """Return how far entries lie from their median in sum, weighed with ``rooms`` where there are some.
+    """Return the total distance of entries from their median, weighted by ``rooms`` if given.
 
     The most that changes d of sum 0 add, ``entries . d``, where no ``|d|`` exceeds its room (by default 1): with a
     multiplier m of the sum it is at most the sum of ``room |entry - m|`` for every m (weak duality), and a weighted

@@ -52,7 +52,7 @@ _SHARE_KEYS = {"at_least": Relation.AT_LEAST, "at_most": Relation.AT_MOST, "shar
 
 
 def _share_of(part: Sequence[str], parent: Sequence[str], key: str, share: Number, place: str) -> Bounded:
-    """Return the condition on the share that a part has of its parent's weight, or of all weight without a parent."""
+    """Return the condition on a part's share of its parent's weight, or of the total weight without a parent."""
     with told_of(f"part {place!r}", InputError):
         bound = fraction(share)
         if not 0 <= bound <= 1:
@@ -75,8 +75,8 @@ class WeightSpace:
     Notes
     -----
     Bounds are shares of total weight and exact as written: ``0.3`` and ``"0.3"`` are 3/10. Several tasks or a group
-    stand for the sum of their weights. Whether any weighting is left is decided, exactly, when a question is asked
-    of the space: an empty one is refused with the conditions that contradict each other.
+    stand for the sum of their weights. Whether any weighting is left is decided exactly when an analysis uses
+    the space: an empty one is refused with the conditions that contradict each other.
 
     Examples
     --------
@@ -121,7 +121,7 @@ class WeightSpace:
 
     @property
     def conditions_sentence(self) -> str:
-        """A sentence that names the conditions, to follow a claim; nothing when there are none."""
+        """A sentence that names the conditions, to follow a claim; empty without conditions."""
         said = "; ".join(condition.text(self._groups) for condition in self._conditions)
         return f" Conditions: {said}." if said else ""
 
@@ -187,7 +187,7 @@ class WeightSpace:
         Raises
         ------
         UnknownNameError, InputError
-            If a task or group is not known, there is none, or the share is no number.
+            If a task or group is not known, no tasks are given, or the share is not a number.
         """
         return self._bounded(tasks, Relation.AT_MOST, share)
 
@@ -225,7 +225,7 @@ class WeightSpace:
     def ratio(
         self, tasks: TasksLike, others: TasksLike, *, at_least: Number | None = None, at_most: Number | None = None
     ) -> WeightSpace:
-        """Return the space in which the tasks weigh at least, or at most, so many times what the others weigh.
+        """Return the space in which the tasks weigh at least, or at most, a given multiple of what the others weigh.
 
         Parameters
         ----------
@@ -260,7 +260,7 @@ class WeightSpace:
         parts : mapping from name to part
             A part is a mapping with ``"tasks"`` (what a condition may name: tasks or ``wl.group(name)``) or ``"parts"``
             (a mapping like this one), and any of ``"at_least"``, ``"at_most"`` and ``"share"``: exact bounds, or the
-            value, of its share *of the part that it stands in*; at the top of all weight.
+            value, of its share *of the part that it stands in*; at the top, of the total weight.
 
         Returns
         -------
@@ -276,7 +276,7 @@ class WeightSpace:
 
         Notes
         -----
-        A share b of the parent is the row ``sum(part) >= b sum(parent)``, so it asks nothing where the parent has no
+        A share b of the parent is the row ``sum(part) >= b sum(parent)``, so it is void where the parent has no
         weight. Tasks of no part are free.
 
         Examples
@@ -356,7 +356,7 @@ class WeightSpace:
         return self.and_condition(Near(norm=checked_norm(norm), radius=fraction(distance), centre=centre))
 
     def within(self, change: Number, weights: WeightsLike | None = None) -> WeightSpace:
-        """Return the space in which each task keeps its share of the weight but for a part of it.
+        """Return the space in which each task's share of the weight changes by at most a fraction of it.
 
         Parameters
         ----------
@@ -431,7 +431,7 @@ class WeightSpace:
         -------
         WeightSpace
             With one condition more, on the weights of the tasks: what puts the one ahead weighs no less than what puts
-            the other ahead. None where they are level on every task.
+            the other ahead. None where they tie on every task.
 
         Raises
         ------
@@ -591,7 +591,7 @@ def shares_of(weights: WeightsLike, tasks: Sequence[str]) -> dict[str, Fraction]
 
 
 def signs_and_space(board: SignsLike, space: WeightSpace | None) -> tuple[Signs, WeightSpace]:
-    """Return the signs of a board, and the space in which a question about them is asked; see `space_for`."""
+    """Return the signs of a board, and the space for a question about them; see `space_for`."""
     signs = as_signs(board)
     return signs, space_for(signs, space)
 
@@ -602,7 +602,7 @@ def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     Raises
     ------
     InputError
-        If ``space`` is not a WeightSpace, has other tasks, or there are fewer than two models.
+        If ``space`` is not a WeightSpace, its tasks differ, or there are fewer than two models.
     """
     if len(table.models) < 2:
         raise InputError(f"a question about winning needs at least two models; got {len(table.models)}")

@@ -349,7 +349,7 @@ def _verdicts(models: Sequence[str], found: Sequence[ModelBounds]) -> dict[str, 
 # Proved bounds of many margins, fast: screens, constraint generation over rivals, and integer checks of what is found.
 #
 # The floats of a solver only propose weights and blockers; both are rounded to integers over a power of two, and the
-# bounds are what these integers prove exactly. Verdicts that rounding cannot prove are settled by the exact program.
+# bounds are proved exactly by these integers. Verdicts that rounding cannot prove are settled by the exact program.
 
 
 UNITS = 2**50
@@ -361,7 +361,7 @@ INSIDE = 4e-9
 BATCH = 30
 """Number of violated rivals added at a time."""
 SIMPLE = 10**5
-"""Multipliers, and weights and blockers of a margin of 0, are looked for with denominators up to this."""
+"""Multipliers, and weights and blockers of a margin of 0, are tried with denominators up to this."""
 CLEAR = 1e-7
 """A float margin nearer to 0 than this is settled exactly."""
 
@@ -583,8 +583,8 @@ class Prover:
 
     def _first(self, own: RowsOf) -> IntArray:
         """Return the rivals to begin with: strong ones all over, and strong ones where the model itself is."""
-        # Tasks on which few rivals are ahead get most of the model's weight: whoever is strong there will be binding.
-        behind = (len(own.rows) - 1 - own.ahead) / 2  # so many rivals by task, a tie counting as half a one
+        # Tasks on which few rivals are ahead get most of the model's weight: rivals strong there will be binding.
+        behind = (len(own.rows) - 1 - own.ahead) / 2  # number of rivals ahead by task, a tie counting half
         strong = 1 / (1 + behind)
         # At a vertex as many rows bind as there are tasks: with conditions on every task, few of them are rivals'.
         count = min(len(own.rows) - 1, 8 if len(self.space.rows) >= self.tasks else self.tasks // 3 + 10)
@@ -628,7 +628,7 @@ class Prover:
     ) -> ModelBounds | None:
         """Return the bounds that rounded weights and duals prove, or None when they prove no verdict."""
         # The first dual is that of the row of weights, then come those of the conditions. Maximising, rows "at least 0"
-        # have duals of at most 0: turned round they are the shares of the blockers.
+        # have duals of at most 0: negated, they are the shares of the blockers.
         rows = self.space.rows
         blockers = np.maximum(-duals[1 + len(rows) :], 0)
         # From here on integers only: any allowed weights prove a lower bound and any mixture an upper one, so rounding

@@ -73,7 +73,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
 
     @property
     def ahead(self) -> str | None:
-        """The rival that proves a no without a solver; None where there is none, or nothing to prove.
+        """The rival that proves a no without a solver; None if no rival does, or there is nothing to prove.
 
         It leads the model on every task; or it is nowhere behind it and does no worse against any other model.
         """
@@ -187,7 +187,7 @@ def prospect_by_duels(
 def _best_nearby(
     rule: str, signs: Signs, position: int, space: WeightSpace, weights: Sequence[Fraction]
 ) -> tuple[Fraction, tuple[Fraction, ...]]:
-    """Return the best lead under some weights and those that are tried beside them, with its weights."""
+    """Return the best lead under some weights and those tried nearby, with its weights."""
     best = lead_of(rule, signs, position, weights), tuple(weights)
     for tried in nearby_weightings(space, weights) if best[0] <= 0 else ():
         lead = lead_of(rule, signs, position, tried)
@@ -201,7 +201,7 @@ def _is_exact(rule: str, signs: Signs, position: int, lead: Fraction) -> bool:
 
 
 def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> int | None:
-    """Return a rival that shows that no weights give a lead of another sign, where the lead is no win."""
+    """Return a rival that proves that no weights give a lead of another sign, where the lead is not a win."""
     if lead >= 0:
         return never_ahead(signs, position) if lead == 0 else None
     shown = [rival for rival in range(len(signs.models)) if strictly_ahead(signs, position, rival, rule)]
@@ -418,7 +418,7 @@ def _duel_binaries(builder: _ProgramBuilder, signs: SignArray, name: str) -> tup
 def minimax_weights(
     signs: SignArray, model: int, space: WeightSpace, *, strictly: bool, time_limit: float | None = None
 ) -> tuple[Fraction, ...] | None:
-    """Return exact weights with a minimax lead (by margins) of 0 or more, or strictly more; None: there are none.
+    """Return exact weights with a minimax lead (by margins) of 0 or more, or strictly more; None if no weights do.
 
     Notes
     -----

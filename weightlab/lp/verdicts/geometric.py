@@ -41,9 +41,9 @@ class GeometricProspect(Result, kind="geometric_prospect"):
     points : Points
         The scores, none negative; a score of 0 makes the mean 0 wherever its task has weight.
     weights : mapping from task to Fraction
-        Weights under which its geometric mean is the greatest; empty where there are none.
+        Weights under which its geometric mean is the greatest; empty if no weights do.
     blockers : mapping from rival to Fraction
-        Where there are none, a mixture of rivals (shares that sum to 1) whose geometric mean is above the model's score
+        If no weights do, a mixture of rivals (shares that sum to 1) whose geometric mean is above the model's score
         on every task, and so under all weights; empty otherwise.
     """
 
@@ -59,7 +59,7 @@ class GeometricProspect(Result, kind="geometric_prospect"):
 
     @property
     def shares(self) -> pd.Series:
-        """The weights, or the blockers where there are none."""
+        """The weights, or the blockers if no weights win."""
         shown = self.weights or self.blockers
         return exact_series(list(shown.values()), list(shown), "weight" if self.weights else "blocker")
 

@@ -412,8 +412,8 @@ class FewestBlockers(Record):
     bound : Fraction
         At most 0.
     proof : Proof
-        Whether that no smaller set blocks is re-checked too (``exact``: one rival; without conditions up to three,
-        where no rival blocks alone and no pair does), or rests on an integer program's bound.
+        Of minimality: re-checked too (``exact``: one rival; without conditions up to three, where no rival blocks
+        alone and no pair does), or resting on an integer program's bound.
     solver : Solver or None
         Whose bound that is.
     """
@@ -438,7 +438,7 @@ class FewestBlockers(Record):
 
 
 def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str], space: WeightSpace) -> None:
-    """Ensure that the mixture blocks, and that no smaller set does as far as this is said to be exact."""
+    """Ensure that the mixture blocks and, where minimality is called exact, that no smaller set does."""
     shares, named = series_dict(fewest.blockers), fewest.rivals
     idle = [rival for rival, share in shares.items() if share <= 0]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
@@ -466,7 +466,7 @@ def _is_checkable(size: int, space: WeightSpace) -> bool:
 def _blocking_pair(signs: AnyArray) -> tuple[int, int] | None:
     """Return two rivals that block together, given that none of them blocks alone and all weights are allowed.
 
-    Some mixture of two rows is nowhere positive. Where one has 1 the other must have -1, so equal shares will do: the
+    Some mixture of two rows is nowhere positive. Where one has 1 the other must have -1, so equal shares work: the
     rows sum to at most 0 everywhere.
     """
     ahead, level = (signs == 1).astype(np.float32), (signs >= 0).astype(np.float32)
