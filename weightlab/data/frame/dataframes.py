@@ -56,7 +56,7 @@ def pandas_columns(given: Any) -> Any:
 def _cells(column: Any) -> pd.Series:
     if column.dtype.is_float():
         return pd.Series(column.to_numpy())
-    # Whole numbers beside a null would become doubles: stored as objects they keep their digits.
+    # Whole numbers in a column with a null would become doubles: stored as objects they keep their digits.
     return pd.Series(column.to_list(), dtype=object if column.null_count() else None)
 
 

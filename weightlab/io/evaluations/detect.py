@@ -184,7 +184,7 @@ def _programs_in(root: Path, *, on_instances: bool = False) -> list[str]:
     Raises
     ------
     FileFormatError
-        If there are none; the message lists what was found.
+        If no program is recognised; the message lists what was found.
     """
     names = {one.name: one.samples if on_instances else one.file for one in READERS}
     if there := [program for program, name in names.items() if name and any(root.rglob(name))]:

@@ -424,7 +424,7 @@ def read_samples(
 
 
 def part(document: Any, *keys: str) -> Mapping[str, Any]:
-    """Return the object under some keys, empty if there is none."""
+    """Return the object under some keys, empty if absent."""
     for key in keys:
         document = document.get(key) if isinstance(document, dict) else None
     return document if isinstance(document, dict) else NOTHING

@@ -362,7 +362,7 @@ class _Choice:
                 self.known_tasks.add(path.stem)
 
     def split_of(self, file: TaskFile) -> str:
-        """Return the split that counts, or raise the error that explains why there is none."""
+        """Return the split that counts, or raise the error that explains why none counts."""
         said = self.split.get(file.task) if isinstance(self.split, Mapping) else self.split
         if said is not None:
             if said not in file.splits:

@@ -300,7 +300,7 @@ class OpenLlmRow(Frozen, eq=True):
     told: Mapping[str, Any]
 
     def text(self, key: str) -> str:
-        """Return the value of a column as text; empty if there is none."""
+        """Return the value of a column as text; empty if absent."""
         cell = self.told.get(key)
         return "" if is_missing(cell) else str(cell).strip()
 

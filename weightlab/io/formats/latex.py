@@ -124,7 +124,7 @@ def _end(text: str, begin: int, kind: str) -> int:
 
 
 def _caption(text: str, begin: int, end: int) -> str:
-    """Return the caption of the float around a table; empty if there is none."""
+    """Return the caption of the float around a table; empty if absent."""
     above = max(text.rfind(r"\begin{table", 0, begin), text.rfind(r"\end{table", 0, begin), 0)
     below = text.find(r"\end{table", end)
     float_ = text[above : below if below >= 0 else end]

@@ -310,7 +310,7 @@ def _declared(source: Source, config: ConfigLike | None) -> tuple[str, Mapping[s
 
 
 def _matching(name: str, header: Sequence[str]) -> list[str]:
-    """Return the columns that a name or pattern matches; if there are none, the name."""
+    """Return the columns that a name or pattern matches; if none does, the name."""
     return ([] if name in header else [one for one in header if fnmatchcase(one, name)]) or [name]
 
 

@@ -301,7 +301,7 @@ class Spelling:
     decimal : str
         Decimal mark.
     thousands : str
-        Thousands separator; a blank also stands for no-break spaces. Empty if there is none.
+        Thousands separator; a blank also stands for no-break spaces. Empty for none.
     """
 
     decimal: str = "."
