@@ -282,7 +282,7 @@ def _integers(rows: Sequence[Sequence[int]]) -> AnyArray:
 
 
 class Outcome(StrEnum):
-    """What becomes of a head-to-head under the weights of a space, seen from its first model."""
+    """How a head-to-head can end under the weights of a space, seen from its first model."""
 
     ALWAYS_WINS = "always wins"
     NEVER_LOSES = "never loses"
@@ -410,7 +410,7 @@ class Duels(Result, kind="duels"):
         return f"Of {counted(total, 'head-to-head')} {', '.join(parts)}.{winner}{self.space.conditions_sentence}"
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the least and greatest margin of each pair, and in words what becomes of its head-to-head."""
+        """Return the least and greatest margin of each pair, and in words how its head-to-head can end."""
         rows, columns = np.triu_indices(len(self.models), 1)
         least, greatest = -self.bounds.greatest[columns, rows], self.bounds.greatest[rows, columns]
         names = [(self.models[row], self.models[column]) for row, column in zip(rows, columns, strict=True)]
@@ -492,7 +492,7 @@ a beats every rival under all weights.
     return Duels(signs=signs, space=allowed, bounds=bounds).verified()
 
 
-# Realising duels: weights under which given head-to-heads are all won, or the proof that none do.
+# Weights under which given head-to-heads are all won, or the proof that no weights do this.
 
 
 SHOWN = 4
@@ -500,7 +500,7 @@ SHOWN = 4
 
 
 class Realisation(Result, kind="realisation"):
-    """Whether some weights make all given head-to-heads come out as wanted, with weights or a proof that none do.
+    """Whether some weights make all given head-to-heads come out as wanted, with weights or a proof that no weights do.
 
     Attributes
     ----------
@@ -513,7 +513,7 @@ class Realisation(Result, kind="realisation"):
     weights : Series of Fraction by task
         Weights that do.
     blockers : tuple of Fraction
-        One per duel, summing to 1: over this mixture of the head-to-heads no weights lead by more than ``margin``.
+        One per head-to-head, summing to 1: over this mixture of them no weights lead by more than ``margin``.
     vectors : tuple of mappings from task to Fraction
         One per condition of the space, for that proof; empty without conditions.
     signs : ndarray of int8, duels x tasks
@@ -550,7 +550,7 @@ class Realisation(Result, kind="realisation"):
 
     @property
     def shares(self) -> pd.Series:
-        """The blockers by duel."""
+        """The blockers by head-to-head."""
         return self._by_duel(self.blockers, "blocker")
 
     def _by_duel(self, values: Sequence[Fraction], name: str) -> pd.Series:
@@ -644,8 +644,8 @@ def realise(
     board : Leaderboard, Profile or Signs
         The table; its weights play no part. Missing scores count as ties.
     duels : iterable of (str, str)
-        Who is to beat whom: one head-to-head, the neighbours of a ranking, a partial order, or a cycle. Those named
-        twice count once; duels that contradict each other are proved to.
+        Pairs, first to beat second: one, the adjacent pairs of a ranking, a partial order, or a cycle. Pairs given
+        twice count once; contradictory ones get a proof.
     space : WeightSpace, optional
         Allowed weights.
     margin : number
@@ -658,7 +658,7 @@ def realise(
     Returns
     -------
     Realisation
-        Also when no weights do it: then its ``blockers`` say which duels exclude each other.
+        Also when no weights do it: then its ``blockers`` say which head-to-heads exclude each other.
 
     Raises
     ------

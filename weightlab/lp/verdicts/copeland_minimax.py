@@ -38,13 +38,13 @@ class MajorityProspect(Result, kind="majority_prospect"):
     rule : {"copeland", "minimax"}
         Head-to-heads won minus lost, or the smallest margin of the worst defeat.
     lead : Fraction
-        How far ahead of its best rival the model is under ``weights``: in duels by Copeland, in shares of total weight
-        by minimax. Negative when it is behind. Its sign is that of the greatest lead there is, and so the verdict; the
+        How far ahead of its best rival the model is under ``weights``: in head-to-heads by Copeland, in weight by
+        minimax. Negative when it is behind. Its sign is that of the greatest lead there is, and so the verdict; the
         lead itself need not be the greatest.
     weights : Series of Fraction by task
         Weights of the space with that lead.
     signs : Signs
-        The table's signs: all head-to-heads take part.
+        The table's signs, which decide all head-to-heads.
     space : WeightSpace
         The weights that were allowed.
     solver : Solver or None
@@ -212,7 +212,7 @@ def _proving_rival(rule: str, signs: Signs, position: int, lead: Fraction) -> in
 
 
 def lead_of(rule: str, signs: Signs, position: int, weights: Sequence[Fraction]) -> Fraction:
-    """Return by how much a model is ahead of its best rival: in duels for Copeland, in margin for minimax.
+    """Return by how much a model is ahead of its best rival: in head-to-heads for Copeland, in margin for minimax.
 
     Copeland counts head-to-heads won minus lost; minimax is minus the margin of the worst defeat (of the closest win,
     where there is no defeat).
@@ -344,7 +344,7 @@ def copeland_weights(
     Two binaries per head-to-head say whether it is won or lost. Margins of those won are only asked not to be negative,
     so that however narrow the space is no weights are overlooked. Whether some weights decide the head-to-heads that
     are called won, and tie those that are neither, is then settled by an exact linear program; where none do, its
-    multipliers name duels that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
+    multipliers name those that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
     deadline, least = _solver.deadline_in(time_limit), int(strictly)
     builder, count = _ProgramBuilder(space=space), len(signs)
@@ -366,7 +366,7 @@ def copeland_weights(
         if isinstance(found, tuple):
             weights.append(found)
             return None
-        # Of head-to-heads called won some is not, or of those called tied some is won by either side.
+        # Some head-to-head called won is not won, or some called tied is won by either side.
         pairs = [{won[one]: -1, won[other]: -1} for one, other in _opposed(signs, decided)]
         own = {won[pair]: -1 for pair in found.decided} | {
             won[side]: 1 for pair in found.tied for side in (pair, pair[::-1])
@@ -423,7 +423,7 @@ def minimax_weights(
     Notes
     -----
     No defeat of the model is worse than a variable says; for each rival a binary picks a head-to-head that it loses by
-    at least that and the lead. Of the head-to-heads of a rival only those enter that no other exceeds on every task.
+    at least that and the lead. Only those of a rival's head-to-heads enter that no other exceeds on every task.
     With the picks fixed a linear program is left, whose optimum is exact; where it falls short, its multipliers name
     picks that fall short together, and others are tried until the solver finds none: no bound of its, in floats, is
     compared.
@@ -434,7 +434,7 @@ def minimax_weights(
     for rival in (one for one in range(len(signs)) if one != model):
         own = {builder.column(f"{rival} by {n}", 0, 1): duel for n, duel in enumerate(_worst_duels(signs, rival))}
         for pick, duel in own.items():
-            # ``worst + lead`` is a margin, so at most 1: a head-to-head that is not picked asks for nothing.
+            # ``worst + lead`` is a margin, so at most 1: a head-to-head that is not picked adds no constraint.
             room = 1 - int(duel.min())
             builder.at_least(-room, {worst: -1, lead: -1, pick: -room}, duel)
         builder.at_least(1, dict.fromkeys(own, 1))
@@ -492,7 +492,7 @@ def _weights_with(
     space: WeightSpace,
     time_limit: float | None,
 ) -> tuple[Fraction, ...] | _Excluded:
-    """Return weights under which the decided duels are won by as much as they can be, the tied ones being tied."""
+    """Return weights that win the decided head-to-heads by as much as possible and tie the tied ones."""
     program = margin_program(space.tasks, space.rows, space.auxiliaries)
     width, first = len(program.columns), len(program.rows)
     duels = np.zeros((len(tied) + len(decided), width), dtype=np.int64)
