@@ -110,7 +110,7 @@ class Search:
     # Sets by size.
 
     def of_size(self, size: int) -> Found:
-        """Return the set of so many models with the least loss.
+        """Return the set of this size with the least loss.
 
         Swaps propose a set, weightings refute it; where none does, a program shows that at the known weightings no
         other set loses less, or has one that does.
@@ -145,7 +145,7 @@ class Search:
         )
 
     def _lost_by(self, chosen: Sequence[int]) -> Fraction:
-        """Return what a set loses at the known weightings at most."""
+        """Return a set's largest loss at the known weightings."""
         parts = [(best - max(own[list(chosen)].tolist()), over) for own, best, over in self._scores]
         return max((Fraction(lost, over) for lost, over in parts), default=ZERO)
 
@@ -185,7 +185,7 @@ class Search:
         if costs is None:
             some = _widest(matrix)
             kept, matrix = [kept[one] for one in some], matrix[:, some]
-        # Whether so many are enough is asked, not how few are: that takes a solver far less.
+        # Asking whether this many are enough, not how few are, takes a solver far less time.
         few = np.vstack([matrix, np.full((1, len(kept)), -1)])
         program = Formulation.over(
             [str(one) for one in kept],

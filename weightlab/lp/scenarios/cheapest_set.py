@@ -65,7 +65,7 @@ class CheapestSet(Record):
 
     @property
     def is_complete(self) -> bool:
-        """Whether there is no other set: known only where there is none at all."""
+        """Whether all sets are known: only when no set exists."""
         return not self.weights
 
     @property
@@ -162,7 +162,7 @@ class SetProgram:
         return replace(program, upper=np.array([*used, *[1] * models], dtype=object))
 
     def claim(self, sets: Sequence[Sequence[str]]) -> int:
-        """Return what nothing costs less than; more than all tasks cost where there is no set."""
+        """Return the claimed least cost of a set; more than all tasks cost if no set exists."""
         if not sets:
             return sum(self.costs) + 1
         return sum(cost for task, cost in zip(self.space.tasks, self.costs, strict=True) if task in sets[0])
@@ -260,7 +260,7 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
 
 
 def _choices(names: Sequence[str], count: int) -> list[tuple[str, ...]]:
-    """Return all choices of so many names."""
+    """Return all choices of this many names."""
     if not count:
         return [()]
     return [(one, *rest) for at, one in enumerate(names) for rest in _choices(names[at + 1 :], count - 1)]

@@ -313,7 +313,7 @@ def scenario(
 
 
 def _objectives(objective: Any) -> list[Objective]:
-    """Return the objectives as a list, refusing what is none and what cannot be served."""
+    """Return the objectives as a list, refusing anything else and whatever cannot be served."""
     listed = list(objective) if isinstance(objective, Iterable) and not isinstance(objective, str) else [objective]
     if not listed:
         raise InputError("a scenario needs an objective")
@@ -326,7 +326,7 @@ def _objectives(objective: Any) -> list[Objective]:
 
 
 def _resolved(objective: Objective, board: object, space: WeightSpace) -> LinearObjective | Objective:
-    """Return the linear objective over a space, or the objective itself when it is none."""
+    """Return the linear objective over a space, or the objective itself if it is not linear."""
     if objective.kind in {"widest_margin", "fewest_tasks"}:
         return objective
     return objective_for(objective, board, space)

@@ -1,4 +1,4 @@
-"""Between which scores each missing one lies, by which rules that is asked about, and how bounds are said."""
+"""The bounds of each missing score, the rules that use them, and how sentences name them."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def _place(name: Any) -> Any:
 
 
 def _fault(board: Leaderboard, place: Any) -> str | None:
-    """Return what is wrong with the task or cell that bounds are given for."""
+    """Return the error in the task or cell of given bounds, if any."""
     if isinstance(place, tuple) and len(place) != 2:
         return f"bounds go by task or by (model, task); got {place!r}"
     model, task = place if isinstance(place, tuple) else (None, place)
@@ -136,7 +136,7 @@ def _fault(board: Leaderboard, place: Any) -> str | None:
 
 
 def bounds_text(ranges: Mapping[Cell, Range]) -> str:
-    """Return a sentence that names the bounds, empty where there are none."""
+    """Return a sentence that names the bounds; empty without bounds."""
     texts = {f"{model} on {task}": range_text(*ends) for (model, task), ends in ranges.items() if ends != (None, None)}
     return options_sentence("Bounds", [texts], len(ranges), "every missing score")
 

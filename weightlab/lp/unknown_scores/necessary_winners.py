@@ -342,7 +342,7 @@ def missing(
 
     Notes
     -----
-    For one model, the best values of its own missing scores and the worst of its rivals' serve it best in every duel,
+    For one model, the best values of its own missing scores and the worst of its rivals' serve it best head-to-head,
     and by the mean over every rival, at once, so it can win by the rule exactly when it wins that one completion;
     likewise for all values and the worst
     one. At fixed weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear
@@ -457,7 +457,7 @@ class Answer(Record):
     fails : mapping from task to Fraction, or None
         Weights under which it does not, for "not all".
     bounds : tuple of LeadBound
-        For "none": blockers with a bound of at most 0. For "all": one a rival, of the negated signs.
+        For "none": blockers with a bound of at most 0. For "all": one per rival, of the negated signs.
     """
 
     some: bool
@@ -490,7 +490,7 @@ class Answer(Record):
 def answer_for(signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> Answer:
     """Return under which weights of a space a model with these signs beats every rival.
 
-    One linear program decides whether some do; then one a rival whether all do, until one does not.
+    One linear program decides whether some do; then one per rival whether all do, until one does not.
     """
     widest = widest_margin(signs, rivals, space)
     weights = dict(zip(space.tasks, widest.weights, strict=True))

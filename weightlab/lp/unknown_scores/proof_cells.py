@@ -1,4 +1,4 @@
-"""Cells that prove a claim: few of those that are measured, none of which can be left out."""
+"""Cells that prove a claim: a minimal set of measured ones."""
 
 from __future__ import annotations
 
@@ -122,5 +122,5 @@ def pruned(spans: Spans, claim: Claim, rows: Sequence[int], kept: BoolArray, cos
 
 
 def total_cost(cells: BoolArray, cost: AnyArray) -> Fraction:
-    """Return what some cells cost together."""
+    """Return the total cost of some cells."""
     return sum((Fraction(one) for one in cost[cells].tolist()), Fraction(0))

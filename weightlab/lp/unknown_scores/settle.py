@@ -115,7 +115,7 @@ class Settlement(Result, kind="settle"):
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """The rows of the models that the claim names, or of which it is certain."""
+        """The rows of the models that the claim names, or for which it is certain."""
         return self._judged[1]
 
     @property
@@ -220,12 +220,12 @@ class Settlement(Result, kind="settle"):
         return pd.DataFrame(rows, columns=["model", "task", "score"], dtype=object)
 
     def with_scores(self, scores: Mapping[tuple[str, str], Number]) -> Settlement:
-        """Return what is known of the claim once some missing scores are measured.
+        """Return the settlement of the claim once some missing scores are measured.
 
         Raises
         ------
         InputError, UnknownNameError
-            If a score is not missing, is no number or lies outside its bounds.
+            If a score is not missing, is not a number or lies outside its bounds.
         """
         found, missing = {}, set(self.table.missing_cells)
         for cell, score in dict[Any, Number](scores).items():
@@ -402,7 +402,7 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
     Raises
     ------
     InputError
-        If costs are no mapping, a name is unknown or both a model and a task, or a cost is not positive.
+        If costs are not a mapping, a name is unknown or both a model and a task, or a cost is not positive.
     """
     if cost is not None and not isinstance(cost, Mapping):
         raise InputError(f"cost must be a mapping from model, task or (model, task) to number; got {cost!r}")

@@ -22,7 +22,7 @@ from weightlab.lp.unknown_scores.borda_leads import least_borda_leads, least_sig
 from weightlab.lp.unknown_scores.bounds import BORDA, Limit, outside_text, usual_bounds
 
 _DIGITS = 15
-"""Decimals of at most so many digits are told apart by doubles."""
+"""Doubles distinguish decimals of at most this many digits."""
 _BLOCK = 2**22
 """Cells that are worked on at once, so that large tables are never copied whole."""
 _COUNTED = np.iinfo(np.int16).max
@@ -150,7 +150,7 @@ class Spans(Frozen):
         return np.asarray(found * apart)
 
     def column(self, task: int, low: AnyArray, high: AnyArray) -> AnyArray:
-        """Return what one task gives to the least leads (models x rivals), given its worst and best gains."""
+        """Return one task's part of the least leads (models x rivals), given its worst and best gains."""
         return least_signs(low, high) if self.rule == BORDA else self.ahead(task, low[:, None], high[None])
 
     def ahead(self, task: int | slice, own: AnyArray, other: AnyArray) -> AnyArray:
@@ -174,7 +174,7 @@ class Spans(Frozen):
     def leads(self) -> tuple[AnyArray, AnyArray]:
         """The least and the greatest lead of each model over each other, in units of ``lead_unit``.
 
-        The greatest of x over y is the least of y over x, turned round.
+        The greatest of x over y is the least of y over x, negated.
         """
         if self.rule == MEAN:
             worst, best = self.totals
