@@ -193,7 +193,9 @@ def _tell_nearest(found: lp.Scenario, weights: WeightsLike) -> None:
     )
     if getattr(getattr(found.stages[0], "objective", None), "norm", None) == "l1" and found.value:
         say("", f"{move_words(found).capitalize()}.")
-    if tied:
+    if tied and found.strict_weights is not None and found.slack and not found.margin:
+        say("", f"At exactly the optimum it ties {tied}; the weights shown win.")
+    elif tied:
         say("", f"{'Leads by exactly the required margin over' if found.margin else 'Still tied with'} {tied}.")
 
 
