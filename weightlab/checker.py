@@ -759,10 +759,23 @@ def read_points(rule: Part, document: Part, tasks: Sequence[str], table: Table |
     return Points(models, rows, unit)
 
 
+RULES = {"mean": "by average", "scoring": "by a rule of points"} | {
+    name: f"by {name.title()}" for name in ("borda", "copeland", "dowdall", "minimax", "plurality", "veto")
+}
+
+
+def by_rule(name: Any) -> str:
+    """Return a rule as a sentence names it."""
+    called = shown(name).strip("'")
+    if called in ("majority", "condorcet"):
+        return "head-to-head"
+    return RULES.get(called, f"by {called}").replace("_", " ")
+
+
 def name_of_rule(rule: Part) -> str:
     """Return how a sentence about a rule begins."""
-    name = rule.of(dict).get("name")
-    return {"majority": "Head-to-head", "scoring": "By a rule of points"}.get(shown(name).strip("'"), f"By {name}")
+    told = by_rule(rule.of(dict).get("name"))
+    return f"{told[:1].upper()}{told[1:]}"
 
 
 def read_rows(
@@ -1062,14 +1075,14 @@ def check_mixture(space: Space, signs: Rows, shares: Numbers, vectors: Vectors, 
 
 # prospect, prospects, realisation: can a model win, can duels be won?
 
-SAID = {"strict": "can win every duel", "weak": "can tie at best", "never": "can never win"}
+SAID = {"strict": "can win", "weak": "can tie at best", "never": "can never win"}
 # Parts of every claim about one model by a linear rule: which, and its rows.
 BY = "rule signs points"
 
 
 def said_of(by: str) -> dict[str, str]:
     """Return the words of verdicts by a rule."""
-    return SAID if by == "Head-to-head" else SAID | {"strict": "can be alone first"}
+    return SAID if by == "Head-to-head" else SAID | {"strict": "can be the only winner"}
 
 
 # Parts of every claim that the widest margin of some duels lies between two bounds.
@@ -3552,7 +3565,7 @@ def fewest_drops(document: Part, table: Table | None) -> Finding:
         ensure(total(leads_over[one]) >= most, f"{one!r} is ahead without fewer tasks")
     so_many = "one task is" if gone is not None and len(gone) == 1 else f"{len(gone or ())} tasks are"
     told = "whatever tasks are dropped" if gone is None else f"until {so_many} dropped, no fewer"
-    return Finding(f"by {rule} {model} stays ahead {told}.")
+    return Finding(f"{by_rule(rule)} {model} stays ahead {told}.")
 
 
 def leads_with_errors(
@@ -3669,7 +3682,7 @@ def card(document: Part, table: Table | None) -> Finding:
     if not alone:
         ensure(type(tasks.value) is int and tasks.value == 0, "no task need go where first place is shared")
         weight.ensure_is(ZERO)
-        return Finding(f"by {rule} {' and '.join(first)} share first place.")
+        return Finding(f"{by_rule(rule)} {' and '.join(first)} share first place.")
     kinds = [one.of(dict).get("kind") for one in (drops, move)]
     ensure(kinds == ["fewest_drops", "stability"], "the parts are of other kinds")
     own, dropped, moved = as_table(held), drops.of(dict), move.of(dict)
@@ -3689,7 +3702,7 @@ def card(document: Part, table: Table | None) -> Finding:
     if off.value is not None:
         check_error(held, rule, first[0], near.of(str), (off.fraction(), unit.of(str)))
         words = f" Errors below {off.fraction()} ({unit.value}) do not end that."
-    return Finding(f"by {rule} {first[0]} is first. {' '.join(told)}{words}")
+    return Finding(f"{by_rule(rule)} {first[0]} is first. {' '.join(told)}{words}")
 
 
 def sums_of(held: Carried, rule: str, models: Sequence[str], tasks: Iterable[str]) -> dict[str, Fraction]:
@@ -3739,7 +3752,7 @@ def leave_one_out(document: Part, table: Table | None) -> Finding:
         turned += [name] if stay and winners != stay else []
     ensure([*deciding.all_of(str)] == turned, "others decide who is first")
     return Finding(
-        f"by {rule} {' and '.join(first)} first; what decides that, left out: {', '.join(turned) or 'none'}."
+        f"{by_rule(rule)} {' and '.join(first)} first; what decides that, left out: {', '.join(turned) or 'none'}."
     )
 
 
@@ -4087,7 +4100,7 @@ def smallest_benchmark(document: Part, table: Table | None) -> Finding:
     which = "no tasks" if own is None else f"{len(own)} of {len(tasks)} tasks ({', '.join(own)})"
     verb = "keeps" if own and len(own) == 1 else "keep"
     return Finding(
-        f"by {question.value['rule']['name']}, {which} {verb} {kept}.{space}", tuple(dict.fromkeys(unchecked))
+        f"{by_rule(question.value['rule']['name'])}, {which} {verb} {kept}.{space}", tuple(dict.fromkeys(unchecked))
     )
 
 
@@ -4847,7 +4860,7 @@ def mean_upset(document: Part, table: Table | None) -> Finding:
         ensure(rising.cheapest(weights) == cost.fraction(), "other rises cost less")
     else:
         check_no_cheaper(rising, cost.fraction(), claims)
-    said = f"By mean, {model.value} is first if its scores rise by {cost.value} at its prices, and no less is enough"
+    said = f"By average, {model.value} is first if its scores rise by {cost.value} at its prices, and no less is enough"
     return Finding(f"{said}.{space or ''}")
 
 
