@@ -36,7 +36,8 @@ RULE = re.compile(
     re.IGNORECASE,
 )
 FRAGMENTS = {verdict.words for verdict in Verdict} | {
-    "Who can win, under which weights, and what blocks the rest.", "can tie at best", "tie at best", "never wins", "who can win", "models that can win",
+    "Who can win, under which weights, and what blocks the rest.",
+    "can tie at best", "tie at best", "never wins", "who can win", "models that can win",
     "models that cannot win",
     "can tie for first", "{} can win", "{} of {} models can win, {} {} at best", "{} of {} can win, {} {} at best",
     "{}: no model can win {}.", "can never win {}", "{}, {} can never win: {}.",
