@@ -185,7 +185,7 @@ def test_records_without_a_score_are_told_as_such():
     assert reading.line == "Read <stream>: 0 models, 0 tasks."
 
 
-@pytest.mark.parametrize("name", ["attack_success_rate", "Attack Success Rate (%)"])
+@pytest.mark.parametrize("name", ["attack_success_rate", "Attack Success Rate (%)", "attack success"])
 def test_whose_success_an_attack_is_nothing_says(name):
     reading = reading_of(f"model,{name},acc\na,0.3,0.5\nb,0.4,0.2\nc,0.2,0.7\nd,0.25,0.9\n")
     column = next(one for one in reading.columns if one.name == name)

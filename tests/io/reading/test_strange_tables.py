@@ -611,6 +611,8 @@ def test_a_table_without_a_header_is_refused():
     rows = "".join(f"m{at},0.{7000 - 123 * at}\n" for at in range(9))
     with pytest.raises(FileFormatError, match=r"first line holds a row \(m0, 0\.7000\), not the names of columns"):
         accepted(rows)
+    with pytest.raises(FileFormatError, match=r"first line holds a row \(1, 71\.2\)"):
+        accepted("1,71.2,33\n2,66.1,44\n3,59.0,21\n")
     years = "model,2019,2020,2021\n" + "".join(
         f"m{at},{1990 + at},{2050 - at},{2000 + at * 7 % 9}\n" for at in range(9)
     )

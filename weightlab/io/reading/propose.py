@@ -153,9 +153,17 @@ def _no_header(drafts: Sequence[Draft]) -> tuple[str, ...]:
     exact = all(len(one.text.partition(".")[2]) > MOST_IN_HEADER for one in heads)
     steps = {*np.sign(np.diff(values)).tolist()}
     inside = all(one.least <= 2 * value and value <= 2 * one.most for one, value in zip(tasks, values, strict=True))
-    if not inside or not (exact or (len(tasks) > 2 and len(steps) > 1)):
+    if not inside or not (exact or (len(tasks) > 2 and len(steps) > 1) or _is_row_before(drafts[0])):
         return ()
     return (_first_line(drafts, tasks),)
+
+
+def _is_row_before(draft: Draft) -> bool:
+    """Return whether a column numbers its rows, and its header is the number before the first of them."""
+    head = taken_apart(draft.name)
+    if draft.role != "key" or not draft.numeric or head.kind != "number" or len(draft.good) < len(draft.codes):
+        return False
+    return bool((np.diff([float(head.text.replace(",", "")), *draft.good]) == 1).all())
 
 
 def _first_line(drafts: Sequence[Draft], tasks: Sequence[Draft]) -> str:
