@@ -269,6 +269,7 @@ def test_whole_groups_are_compared_by_their_weighted_means_and_few_separate_noth
     for other, told in (
         (board_of(differences), "no groups"),
         (board.with_groups({"g": ["t0"], "h": ["t0"]}), "overlap"),
+        (board.with_groups({"t9": ["t0", "t1"]}), "'t9' is a group as well as a task outside all groups"),
     ):
         with pytest.raises(InputError, match=told):
             paired(other, "a", "b", over="groups")

@@ -179,13 +179,16 @@ def group_stratum(board: Leaderboard, values: AnyArray) -> Stratum:
     Raises
     ------
     InputError
-        If there are no groups, or they overlap.
+        If there are no groups, they overlap, or a task outside all has the name of one.
     """
     if not board.groups:
         raise InputError(Fault("no groups of tasks are named, so none can be drawn", Cure("over", "tasks")))
     group = _group_of(board)
     if sum(map(len, board.groups.values())) > len(group):
         raise InputError(Fault("whole groups are drawn, and these groups overlap", Cure("over", "tasks")))
+    if alike := next((task for task in board.tasks if task in board.groups and task not in group), None):
+        told = f"whole groups are drawn, and {alike!r} is a group as well as a task outside all groups"
+        raise InputError(Fault(told, Cure("over", "tasks")))
     members = membership(board).astype(np.float64) * shares(board)
     weights = members.sum(axis=1)
     return Stratum(values=members @ values / weights[:, None], weights=weights)

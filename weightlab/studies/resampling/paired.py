@@ -276,7 +276,8 @@ def paired_differences(
     Raises
     ------
     InputError
-        If the models are the same, both have fewer than two of it, or there are no groups of tasks, or they overlap.
+        If the models are the same, both have fewer than two of it, or there are no groups of tasks, or they overlap or
+        one has the name of a task outside all.
     """
     if model == rival:
         raise InputError(f"two models are compared; got {model!r} twice")
@@ -321,6 +322,8 @@ def _of_groups(
     if not group or sum(map(len, groups.values())) > len(group):
         told = "these groups overlap" if group else "no groups of tasks are named"
         raise InputError(f"whole groups are compared, and {told}")
+    if alike := next((task for task in found if task in groups and task not in group), None):
+        raise InputError(f"whole groups are compared, and {alike!r} is a group as well as a task outside all groups")
     own = dict.fromkeys((group.get(task, task) for task in found), Fraction(0))
     total = dict(own)
     for task, difference in found.items():
