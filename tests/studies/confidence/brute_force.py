@@ -53,9 +53,13 @@ def mean_squared_correlation(values):
     for row in rows:
         gaps = [one - statistics.fmean(row) for one in row]
         size = math.sqrt(sum(gap**2 for gap in gaps))
-        rest.append([gap / size if size else 0.0 for gap in gaps])
+        rest.append([gap / size if size > 1e-9 else 0.0 for gap in gaps])
     columns = list(zip(*rest, strict=True))
-    return statistics.fmean(statistics.correlation(columns[i], columns[j]) ** 2 for i, j in pairs_of(len(columns)))
+    constant = [max(one) - min(one) < 1e-9 for one in columns]
+    return statistics.fmean(
+        0.0 if constant[i] or constant[j] else statistics.correlation(columns[i], columns[j]) ** 2
+        for i, j in pairs_of(len(columns))
+    )
 
 
 def step_down(ratios, drawn):

@@ -112,6 +112,10 @@ def test_a_score_is_needed_of_every_model_where_means_are_bounded():
     scores.iloc[0, 0] = np.nan
     with pytest.raises(InputError, match="bounded differences need every score"):
         rank_sets(wl.Leaderboard(scores), "mean", method="bounded", bounds=(0, 100))
+    with pytest.raises(InputError, match="bounded differences need every score"):
+        rank_sets(wl.Leaderboard(scores), "mean_rank", method="bounded", options={"missing": "skip"})
+    found = rank_sets(wl.Leaderboard(scores), "borda", method="bounded", options={"missing": "last"})
+    assert np.isfinite(found.low).all()
 
 
 @pytest.mark.parametrize("rule", ["plurality", "veto", "k_approval"])

@@ -393,6 +393,8 @@ def test_fewer_than_six_groups_separate_nothing_and_say_so():
         rank_sets(board, over="groups")
     with pytest.raises(InputError, match="these groups overlap"):
         rank_sets(board.with_groups({"g": ["t0", "t1"], "h": ["t1", "t2"]}), over="groups")
+    with pytest.raises(InputError, match="'t9' is a group as well as a task outside all groups"):
+        rank_sets(board.with_groups({"t9": ["t0", "t1"]}), "mean", over="groups")
     with pytest.raises(InputError, match="whole groups are drawn for means and points"):
         rank_sets(finer, "copeland", over="groups")
 
@@ -427,6 +429,13 @@ def test_the_order_and_the_unit_of_tasks_do_not_say_whether_they_move_together(d
     assert drawn_tasks._alike(drawn_tasks._standardised(drawn_tasks._places(values)))[0] == pytest.approx(own)
     turned = rng.permutation(values, axis=0) * 7 + 3
     assert drawn_tasks._alike(drawn_tasks._standardised(drawn_tasks._places(turned)))[0] == pytest.approx(own)
+
+
+def test_models_that_rounding_alone_tells_apart_are_not_alike():
+    for seed in range(200):
+        values = np.random.default_rng(seed).normal(size=(3, 3))
+        own = brute_force.mean_squared_correlation(values)
+        assert drawn_tasks._alike(drawn_tasks._standardised(drawn_tasks._places(values)))[0] == pytest.approx(own)
 
 
 def test_a_pair_is_compared_on_the_tasks_of_both():

@@ -13,6 +13,8 @@ FEW_IN = 10
 """One task in this many, and at least one, is few."""
 PERMUTATIONS = 199
 """Permuted tables, or groups, with which a table is compared."""
+ROUNDING = 1e-9
+"""Numbers of no greater size are 0 but for rounding."""
 OF_LEVEL = (0.8, 0.2)
 """What of the level is for models that are alike, and what for tasks that are there twice, which show at once."""
 
@@ -117,7 +119,7 @@ def _scaled(values: FloatArray, axis: int) -> FloatArray:
     """Return numbers of mean 0 and size 1 along an axis, 0 where they are missing."""
     gaps = np.nan_to_num(values - np.nanmean(values, axis=axis, keepdims=True))
     size = np.sqrt((gaps**2).sum(axis=axis, keepdims=True))
-    return np.asarray(np.divide(gaps, size, out=np.zeros_like(gaps), where=size > 0))
+    return np.asarray(np.divide(gaps, size, out=np.zeros_like(gaps), where=size > ROUNDING))
 
 
 def _alike(rest: FloatArray) -> FloatArray:

@@ -25,6 +25,7 @@ from weightlab.studies.confidence.contributions import (
     group_names,
     group_stratum,
     instance_strata,
+    is_pairwise,
     membership,
     noisy_tasks,
     place_bounds,
@@ -309,6 +310,9 @@ def _over_tasks(board: Leaderboard, rule: Rule, asked: Settings) -> tuple[Method
 
 def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
     """Return the largest difference that two models can have on a task, or raise InputError where none is known."""
+    lacking = made_complete(board.missing_cells, board.models, board.tasks) if board.missing_cells else None
+    if lacking and (rule.name == "mean" or is_pairwise(rule)):
+        raise InputError(Fault("bounded differences need every score", *lacking))
     if rule.name not in OF_SCORES:
         return float(np.ptp(worth_of_places(rule, board)))
     if rule.name != "mean":
@@ -316,9 +320,6 @@ def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
     low, high = asked.bounds or (None, None)
     if low is None or high is None:
         raise InputError(Fault("between which scores can a model have any? None are declared", *usual_bounds(board)))
-    if board.missing_cells:
-        lacking = made_complete(board.missing_cells, board.models, board.tasks)
-        raise InputError(Fault("bounded differences need every score", *lacking))
     scores = board.cells.floats
     if scores.min() < low or scores.max() > high:
         raise InputError(f"scores are said to lie between {float(low):g} and {float(high):g}, and some do not")
