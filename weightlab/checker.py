@@ -4023,41 +4023,49 @@ def cheapest_cut(
     if any(unused) or level.value is not None:
         refuse("at fixed weights a cut has no vectors and no level")
     ensure(len(shares) == 1 and shares.keys() <= named.keys(), "at fixed weights a cut is of one pair")
+    ensure(min(shares.values()) > 0, "a multiplier of a cut is not positive")
     row = [one * weight for one, weight in zip(named[next(iter(shares))][1], fixed, strict=True)]
     return row, 0, -sum(min(one, 0) for one in row)
 
 
-def check_steps(steps: Part, order: Keeping, tasks: Sequence[str], *, some: bool) -> None:
+def weights_of(weighted: Part, asked: Question, space: Space) -> list[Fraction]:
+    """Return the weights of some tasks, ensuring that the question allows them."""
+    weights = weighted.fractions()
+    ensure({*weights} <= {*space.tasks} and all(one > 0 for one in weights.values()), "a weight is of no task, or none")
+    own = [weights.get(task, ZERO) for task in space.tasks]
+    if asked.fixed is None:
+        check_weights(space, own)
+    on_chosen(own, asked.fixed)
+    return own
+
+
+def check_steps(steps: Part, order: Keeping, of: tuple[Question, Space], *, some: bool) -> None:
     """Check which share of the pairs smaller and smaller sets of tasks keep."""
-    sizes = list[int]()
+    (asked, space), sizes = of, list[int]()
     for one in steps.items():
         listed, weighted, kept = one.parts("tasks weights kept")
-        chosen, weights = listed.all_of(str), weighted.fractions()
-        ensure(list(chosen) == [task for task in tasks if task in chosen], "the tasks of a step are not the table's")
-        ensure({*weights} <= {*chosen} and all(own > 0 for own in weights.values()), "a weight is of another task")
-        own = [weights.get(task, ZERO) for task in tasks]
+        chosen, own = listed.all_of(str), weights_of(weighted, asked, space)
+        ensure(list(chosen) == [task for task in space.tasks if task in chosen], "tasks of a step are not the table's")
+        ensure({*weighted.value} <= {*chosen}, "a weight is of another task")
         pairs = zip(order.leads, order.signs, strict=True)
         same = sum(sign_of(dot(lead, own)) == sign for lead, sign in pairs)
-        ensure(
-            weights and kept.fraction() == Fraction(same, len(order.signs)), "a step keeps another share of the pairs"
-        )
+        ensure(kept.fraction() == Fraction(same, len(order.signs)), "a step keeps another share of the pairs")
         sizes.append(len(chosen))
     ensure(sizes == list(range(max(sizes, default=0), min(sizes, default=1) - 1, -1)), "the sizes do not fall by one")
     ensure(bool(sizes) == some, "steps belong to a set")
 
 
-def check_half(half: Part, asked: Question) -> None:
+def check_half(half: Part, asked: Question, space: Space) -> None:
     """Check which share of the pairs of the other half tasks keep that keep the order of a half of the models."""
     listed, weighted, kept = half.parts("models weights kept")
-    models, tasks, weights = asked.held.models, tuple(asked.held.scores), weighted.fractions()
+    models = asked.held.models
     rows = [row for row, model in enumerate(models) if model in listed.all_of(str)]
     rest = [row for row in range(len(models)) if row not in rows]
     ensure(len(rows) == len(listed.value) and abs(len(rows) - len(rest)) <= 1, "a half is no half of the models")
-    if not weights:
+    if not weighted.of(dict):
         ensure(kept.value is None, "nothing was chosen on a half, but it keeps something")
         return
-    ensure({*weights} <= {*tasks} and all(one > 0 for one in weights.values()), "a weight is of no task, or none")
-    own = [weights.get(task, ZERO) for task in tasks]
+    own = weights_of(weighted, asked, space)
     asked.keeping(
         [models.index(one) for one in listed.all_of(str)], -(-asked.k * len(rows) // len(models))
     ).ensure_kept(own)
@@ -4093,9 +4101,9 @@ def smallest_benchmark(document: Part, table: Table | None) -> Finding:
         unchecked += last.open
     own = [tasks[task] for task in chosen.sets[0]] if chosen.sets else None
     ensure((None if told.value is None else list(told.all_of(str))) == own, "the tasks are others")
-    check_steps(steps, order, tasks, some=bool(chosen.sets))
+    check_steps(steps, order, (asked, space), some=bool(chosen.sets))
     for one in halves.items():
-        check_half(one, asked)
+        check_half(one, asked, space)
     kept = f"the top {sum(map(len, named))}, {', '.join(' = '.join(level) for level in named)}"
     which = "no tasks" if own is None else f"{len(own)} of {len(tasks)} tasks ({', '.join(own)})"
     verb = "keeps" if own and len(own) == 1 else "keep"

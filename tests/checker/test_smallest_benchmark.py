@@ -75,3 +75,48 @@ def test_both_refuse_the_same_forgeries(seed):
                 code, words = code_of(forged)
                 if forged.get("kind") == "smallest_benchmark" and code not in {2, 3}:
                     assert package_holds(forged, None) == (code == 0), (forged, words)
+
+
+def reweighed(document):
+    """Yield documents in which a smaller set, or the tasks chosen on a half, have other weights than were asked for."""
+    for name in ("steps", "halves"):
+        for place, part in enumerate(document[name]):
+            own = {task: checker.Fraction(share) for task, share in part["weights"].items()}
+            others = [{task: 2 * share for task, share in own.items()}]  # no shares
+            others += [{**own, most: share + 1} for most, share in own.items()]
+            if len(own) > 1 and document["question"]["weights"] != "free":
+                rest = checker.Fraction(1, 10 * (len(own) - 1))
+                others += [dict.fromkeys(own, rest) | {most: 1 - (len(own) - 1) * rest} for most in own]
+            for other in others if own else ():
+                for kept in ("0/1", "1/3", "1/2", "2/3", "1/1", part["kept"]):
+                    shares = {task: f"{share.numerator}/{share.denominator}" for task, share in other.items()}
+                    parts = [*document[name]]
+                    parts[place] = {**part, "weights": shares, "kept": kept}
+                    yield name, {**document, name: parts}
+
+
+@pytest.mark.parametrize("weights", ["free", "today"])
+def test_smaller_sets_and_halves_have_weights_that_the_question_allows(weights):
+    table = wl.Leaderboard(board(0, models=6, tasks=4, highest=30), weights={"t0": 2}, rule="mean")
+    found = wl.lp.smallest_benchmark(table, weights=weights, keep="top", k=3, margin="1/1000")
+    tried = set()
+    for name, forged in reweighed(document_of(found)):
+        assert code_of(forged)[0] == 1
+        assert not package_holds(forged, None)
+        tried.add(name)
+    assert tried == {"steps", "halves"}
+
+
+@pytest.mark.parametrize("share", ["0/1", "-1/1"])
+def test_a_cut_at_fixed_weights_has_a_positive_multiplier(share):
+    table = wl.Leaderboard(board(0, models=4, tasks=4, highest=9), rule="mean")
+    costs = {task: place + 1 for place, task in enumerate(table.tasks)}
+    document = document_of(wl.lp.smallest_benchmark(table, weights="equal", cost=costs))
+    assert code_of(document)[0] == 0
+    cuts = document["found"]["cuts"]
+    assert cuts
+    for place, cut in enumerate(cuts):
+        other = {**cut, "mixture": dict.fromkeys(cut["mixture"], share)}
+        forged = {**document, "found": {**document["found"], "cuts": [*cuts[:place], other, *cuts[place + 1 :]]}}
+        assert code_of(forged)[0] == 1
+        assert not package_holds(forged, None)

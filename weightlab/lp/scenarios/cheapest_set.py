@@ -142,6 +142,7 @@ class SetProgram:
             own, least, relief = list(one.coefficients), one.least, one.least
         else:
             ensure(len(cut.mixture) == 1, "at fixed weights a cut is of one pair")
+            ensure(min(cut.mixture.values()) > 0, "a multiplier of a cut is not positive")
             lead = named_rows(self._every, self._names, cut.mixture)[0][0]
             own, least = [one * weight for one, weight in zip(lead.tolist(), self.fixed, strict=True)], 0
             relief = -sum(min(one, 0) for one in own)

@@ -285,8 +285,21 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         for step in self.steps:
             ensure(step.tasks == tuple(among(self.table.tasks, step.tasks)), "tasks of a step are not the table's")
             ensure(set(step.weights) <= set(step.tasks), f"{len(step.tasks)} tasks: a weight is of another task")
-            found = self._order.share_kept(_integers(step.weights, self.table))
+            found = self._order.share_kept(self._allowed(step.weights))
             ensure(found == step.kept, f"{len(step.tasks)} tasks keep {found} of the pairs, not {step.kept}")
+
+    def _allowed(self, weights: Mapping[str, Fraction]) -> list[int]:
+        """Return weights as integers in proportion, ensuring that the question allows them."""
+        integers, tasks = _integers(weights, self.table), self.table.tasks
+        shares = [weights.get(task, Fraction(0)) for task in tasks]
+        if self.question.weights == "free":
+            ensure(sum(shares) == 1 and self.space.contains(shares), "weights are not in the space, or not shares")
+            return integers
+        fixed = _fixed(self.table, self.question)
+        chosen = [place for place, share in enumerate(shares) if share]
+        ensure(all(fixed[place] for place in chosen), "a task without weight has some")
+        ensure(shares_on(chosen, fixed) == shares, "weights are not the fixed ones of their tasks")
+        return integers
 
     def _check_half(self, half: HalfCheck) -> None:
         rest = [model for model in self.table.models if model not in half.models]
@@ -295,7 +308,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         if not half.weights:
             ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
             return
-        integers = _integers(half.weights, self.table)
+        integers = self._allowed(half.weights)
         part = self.question.of_part(len(half.models), len(self.table.models))
         own = kept_order.KeptOrder.of(self.table, part, half.models)
         ensure(own.holds(integers), "the tasks chosen on a half do not keep its order")
