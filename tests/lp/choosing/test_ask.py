@@ -196,6 +196,7 @@ def test_real_boards(shared_data, name):
         ([("a", "a")], {}, "an answer is about two models; got 'a' twice"),
         ([("a",)], {}, "an answer is a pair of models"),
         (["ab"], {}, "an answer is a pair of models"),
+        (None, {}, "answers is a list of pairs of models; got None"),
         ([("a", "b", "maybe")], {}, "says"),
         ([], {"loss": -1}, "loss must not be negative; got -1"),
         ([], {"equal": "-1/2"}, "equal must not be negative"),

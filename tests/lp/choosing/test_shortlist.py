@@ -238,6 +238,7 @@ BOARD = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c"
         ),
         ({"loss": 0, "cost": {"a": 1}}, "no set of the models to choose from has a loss of at most 0"),
         ({"cost": {"a": 1}}, "cost= needs loss="),
+        ({"loss": 1, "cost": {}}, "cost= names no model"),
         ({"loss": 1, "cost": {"a": 0}}, "the cost of 'a' must be positive; got 0"),
         ({"loss": 1, "cost": {"a": 1}, "among": ["a", "b"]}, "no cost for model 'b'"),
         ({"among": ["d"]}, "no model named 'd'"),

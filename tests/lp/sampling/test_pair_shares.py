@@ -53,7 +53,7 @@ def test_a_pair_and_its_opposite_share_all_weightings_unless_they_tie(rows):
 
 def test_what_is_no_pair_is_refused():
     board = wl.Leaderboard({"x": {"a": 3, "b": 0}})
-    refused = [([], "must be some"), ([("a", "eve")], "no model")]
+    refused = [([], "must be some"), (None, "must be some"), ([None], "two different"), ([("a", "eve")], "no model")]
     refused += [(pairs, "two different") for pairs in ([("a", "a")], [("a",)], ["ab"], ("a", "b"))]
     for pairs, fault in refused:
         with pytest.raises(wl.InputError, match=fault):

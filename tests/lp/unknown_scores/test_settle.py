@@ -198,7 +198,10 @@ def test_forged_verdicts_are_refused():
         ({"bounds": (0, 100), "cost": {"z": 1}}, "'z' is no model, no task"),
         ({"bounds": (0, 100), "claim": "best"}, "claim must be 'winner'"),
         ({"bounds": (0, 100), "claim": "top", "k": 2}, "k must be from 1 to 1"),
-        ({"bounds": (0, 100), "claim": "top", "k": 1, "models": ["a", "b"]}, "about 1 models, and 2 are named"),
+        (
+            {"bounds": (0, 100), "claim": "top", "k": 1, "models": ["a", "b"]},
+            "about 1 model, not about the 2 names in models=",
+        ),
         ({"bounds": (0, 100), "models": 3}, "models is a name or a list of names; got 3"),
         ({"bounds": (0, 100), "rule": "veto"}, "asked about by mean, majority or borda; got veto"),
         ({"bounds": (0, 100), "rule": "copeland"}, "asked about by mean, majority or borda; got copeland"),

@@ -369,6 +369,8 @@ def ask(
     linear = LinearRule.of(rule, ties=ties, missing=missing, scaled=scaled)
     points = linear.points(as_table(board))
     base = space_for(points, space)
+    if not isinstance(answers, Iterable):
+        raise InputError(f"answers is a list of pairs of models; got {answers!r}")
     given = tuple(Answer.of(one, points.models) for one in answers)
     amount, part = _share("loss", loss), _share("equal", equal)
     rows = rows_of(points, given, part)

@@ -450,8 +450,10 @@ def _candidates(points: Points, among: Sequence[str] | None, cost: Mapping[str, 
 
 def _costs(cost: Mapping[str, Number] | None, chosen: Sequence[str], limit: Fraction | None) -> dict[str, Fraction]:
     """Return the exact costs of the models that may be chosen; none where sets are compared by size."""
-    if not cost:
+    if cost is None:
         return {}
+    if not cost:
+        raise InputError("cost= names no model; leave it out to compare sets by size")
     if limit is None:
         raise InputError("cost= needs loss=: the cheapest set within it is looked for")
     for model in chosen:

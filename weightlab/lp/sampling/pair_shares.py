@@ -144,8 +144,10 @@ def pair_shares(
     True
     """
     asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
-    listed: list[Any] = list(pairs)
-    if not listed or any(isinstance(one, str) or len(one) != 2 or one[0] == one[1] for one in listed):
+    given: Any = pairs
+    listed = list(given) if isinstance(given, Iterable) else []
+    fits = (isinstance(one, list | tuple | np.ndarray) and len(one) == 2 and one[0] != one[1] for one in listed)
+    if not listed or not all(fits):
         raise InputError("pairs must be some, each of two different models")
     chosen = tuple((first, second) for first, second in listed)
     for name in (one for pair in chosen for one in pair):

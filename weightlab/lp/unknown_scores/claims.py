@@ -89,7 +89,10 @@ def claim_of(names: Sequence[str], what: Any, k: int | None, models: str | Seque
     if not 1 <= size < len(names):
         raise InputError(f"k must be from 1 to {len(names) - 1}, fewer than the models of the table; got {size}")
     if named and len(named) != size:
-        raise InputError(f"the claim is about {size} models, and {len(named)} are named: pass all of them or none")
+        raise InputError(
+            f"the claim is about {counted(size, 'model')}, not about the {counted(len(named), 'name')} in models=: "
+            "pass all of them or none"
+        )
     return Claim(what=what, k=size, models=named)
 
 
