@@ -2525,7 +2525,7 @@ def asked(document: Part, table: Table | None) -> Finding:
     model = led.of(str)
     ensure(model in rows, "the leader is not among the models")
     if not mixed.of(dict):
-        ensure(pair.value is None or set(pair.all_of(str)) <= rows.keys(), "the next question is about other models")
+        ensure(pair.value is None or len(pair.all_of(str)) == len({*pair.value} & rows.keys()) == 2, "no next question")
         return Finding(
             f"some weights fit {len(given.value)} answers.{space}", ("who leads, and what to ask, drawn at random",)
         )

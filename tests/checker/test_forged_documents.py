@@ -253,3 +253,13 @@ def test_tables_of_a_document_are_put_back_or_refused_by_both():
                 assert code_of(other, csv_of(frame))[0] in {1, 2}, result.kind
                 assert not package_holds(other, wl.Leaderboard(frame)), result.kind
     assert seen > 3
+
+
+@pytest.mark.parametrize("asked", [[], ["m0"], ["m0", "m0"], ["m0", "m9"], ["m0", "m1", "m2"]])
+def test_the_next_question_is_about_two_models_of_the_table(asked):
+    table = wl.Leaderboard(board(2))
+    document = document_of(wl.lp.ask(table))
+    assert document["next"]
+    assert code_of(document)[0] == 3
+    assert code_of({**document, "next": asked})[0] == 1
+    assert not package_holds({**document, "next": asked}, table)

@@ -245,7 +245,7 @@ class Asked(ByRule, kind="asked"):
             check_bound(matrix, names, proof.shares, proof.vectors, self.space, bound=proof.loss, unit=unit)
             return True
         ensure(self.leader in models, "the leader is not among the models")
-        ensure(self.next is None or set(self.next) <= set(models), "the next question is about other models")
+        ensure(self.next is None or len({*self.next} & {*models}) == 2, "no next question about two models")
         if not self.mixtures:
             ensure(self.won or len(models) == 1, "nothing is proved, and nothing was drawn")
             return True
