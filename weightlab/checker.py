@@ -5202,7 +5202,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
         lines.append(f"What is by points speaks of the models with every score, not of {named}.")
     if board is not None and board.left_out:
         named, count = ", ".join(board.left_out), len(board.models)
-        lines.append(f"Covers {count} of {count + len(board.left_out)} models; excluded (missing scores): {named}.")
+        lines.append(f"Covers {count} of {count + len(board.left_out)} models; excluded: {named}.")
     return Report(lines, 3 if is_open else 0)
 
 

@@ -102,15 +102,13 @@ def verify(
     else:
         first = _first(document, believed, board, "" if source.file is None else shown(Path(source.file).name))
         left = [f"Left without an answer: {listed(shown(one) for one in unanswered)}."] if unanswered else []
-        say(" ".join([first, *left]))
+        say(" ".join(filter(None, [first, spoken_of, *left])))
         for one in document.results:
             say(shown(one))
         if document.notes:
             say("The notes on how the table was read prove nothing and were not compared.")
         if document.page:
             say(unread or "The words of the page follow from its results; its pictures were not compared.")
-        if spoken_of:
-            say(spoken_of)
     if (exact and (believed or unread or unanswered)) or (board is None and _of_draws(document)):
         raise typer.Exit(3)
 
@@ -135,10 +133,6 @@ def _compare_readings(written: Mapping[str, Any] | None, made: Mapping[str, Any]
     counts = [held.findall(str(of["line"]))[:1] for of in (written, made)]
     if written["models"] != made["models"] or counts[0] != counts[1]:
         raise ProofError(f"false: its reading does not count {made['models']} models and {len(ways[1])} tasks")
-
-
-def _ways(reading: Mapping[str, Any]) -> set[tuple[str, str]]:
-    return {(str(one["name"]), str(one["direction"])) for one in reading["columns"] if one["role"] == "task"}
 
 
 def _compared_words(document: Document, board: object) -> tuple[str, tuple[str, ...]]:
