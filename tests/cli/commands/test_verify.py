@@ -311,3 +311,12 @@ def test_a_rule_with_options_is_said_where_it_is_called_by_its_bare_name(weightl
     asked = {"Borda": wl.rules.rule("borda", ties="max"), "mean": "mean"}
     wl.write_result(wl.studies.agreement(wl.read_leaderboard(tmp_path / "t.csv"), asked), tmp_path / "a.json")
     assert "where 'Borda' is borda (ties=max)" in weightlab("verify", "a.json", "t.csv").out
+
+
+def test_how_an_audit_broke_ties_stands_in_the_first_line(weightlab, tmp_path):
+    (tmp_path / "tied.csv").write_text(TIED, encoding="utf-8")
+    assert weightlab("audit", "tied.csv", "--break-ties", "reverse", "--no-repair", "-q", "-o", "audit.json").code == 0
+    assert (
+        "in exact arithmetic, with ties broken in reverse alphabetical order."
+        in weightlab("verify", "audit.json", "tied.csv").out
+    )

@@ -40,6 +40,8 @@ GROUNDS = {Proof.EXACT_WITNESS: "a solver's bound", Proof.SAMPLED: "estimated fr
 """What claims rest on that are not proved."""
 OF_DRAWS = {"rank_sets", "effects", "bootstrap", "omitted_scores"}
 """Kinds of results about draws from a table that they do not carry."""
+WAYS: dict[TieBreak, str] = {"alphabetical": "alphabetically", "reverse": "in reverse alphabetical order"}
+"""How ties are broken, in words."""
 NAMED = 5
 """Unproved claims named per kind; the rest is counted."""
 
@@ -176,6 +178,10 @@ def scope_of(result: Result, table: object) -> Iterator[str]:
             yield f"about {len(own)} of the table's {counted(len(whole), what[:-1])} (left out: {left})"
     if result.kind in {"changes", "check"} and getattr(result, "changes", result) is not None:
         yield "against an older table that was not compared"
+    way = getattr(result, "break_ties", None)
+    audits = [result, *dict(getattr(result, "datasets", None) or {}).values()]
+    if way in WAYS and any(getattr(one, "ties", None) is not None for one in audits):
+        yield f"with ties broken {WAYS[way]}"
     profile = getattr(result, "profile", None)
     if isinstance(profile, Profile) and isinstance(table, Leaderboard):
         yield from _breaking(profile, table)
@@ -204,11 +210,7 @@ def _breaking(profile: Profile, table: Leaderboard) -> Iterator[str]:
         for voter, ranks in _ranks(given)
         if voter in own and own[voter] != dict(zip(given.models, ranks, strict=True))
     ]
-    ways: tuple[tuple[TieBreak, str], ...] = (
-        ("alphabetical", "alphabetically"),
-        ("reverse", "in reverse alphabetical order"),
-    )
-    for way, told in ways if tied else ():
+    for way, told in WAYS.items() if tied else ():
         broken = table.rankings(way)
         if all(
             own.get(voter) in (None, dict(zip(broken.models, ranks, strict=True))) for voter, ranks in _ranks(broken)
