@@ -239,6 +239,9 @@ CALLS = {
     "groups that overlap": lambda rule="mean", **given: studies.rank_sets(
         IN_GROUPS.with_groups({"g": ["w", "x"], "h": ["x", "y"]}), rule, **{"over": "groups", **DRAWN, **given}
     ),
+    "a group called like a task outside all groups": lambda **given: studies.rank_sets(
+        FULL.with_groups({"z": ["x", "y"]}), "mean", **{"over": "groups", **DRAWN, **given}
+    ),
     "one task": lambda **given: studies.rank_sets(ASKED, "mean", **{"over": "tasks", **DRAWN, **given}),
     "no tasks": lambda **given: studies.rank_sets(FULL.margins(), **{"over": "tasks", **DRAWN, **given}),
     "no errors": lambda **given: studies.noisy_verdicts(ASKED, **{"over": "standard_errors", **given}),
