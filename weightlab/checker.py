@@ -215,7 +215,7 @@ def read_json(text: str) -> Part:
         return int(digits) if len(digits) <= MOST_DIGITS else refuse("a number has too many digits")
 
     if text.count(",") + text.count("[") + text.count("{") > MOST_VALUES:
-        refuse(f"the document has more than {MOST_VALUES} values, which are more than are read here")
+        refuse(f"the document has more than {MOST_VALUES} values, the most that is read here")
     if text.lstrip()[:1] == "<":
         refuse("this is a page; a JSON document is needed, such as 'weightlab win --output' writes")
     try:
@@ -5133,7 +5133,7 @@ KINDS: dict[str, Callable[[Part, Table | None], Finding]] = {
 
 
 def rows_told(document: Part, results: Sequence[Part]) -> list[str]:
-    """Return what is said of the rounded words of a document: rows of plain values, a list of them for each result."""
+    """Return the line about the rounded rows of a document, which hold plain values, a list of them for each result."""
     table = document.value.get("table") if "results" in document.value else None
     if table is None:
         return []

@@ -109,3 +109,37 @@ def test_documents_of_too_many_values_are_refused_before_they_are_read(monkeypat
     monkeypatch.setattr(checker, "MOST_VALUES", 5)
     with pytest.raises(checker.WrongInputError, match="more than 5 values"):
         checker.check("[" + "0, " * 6 + "0]")
+
+
+ORDERED = "model,x,y,z\na,3,1,2\nb,2,3,1\nc,1,2,3\n"
+
+
+@pytest.mark.parametrize("changed", ["a,1.5,1,2", "a,3,4,2", "a,3,1,1"])
+def test_places_of_another_table_are_refused(tmp_path, changed):
+    (tmp_path / "t.csv").write_text(ORDERED, encoding="utf-8")
+    found = wl.lp.prospects(wl.read_leaderboard(tmp_path / "t.csv"), rule="majority")
+    document = json.dumps(document_of(found))
+    assert checker.check(document, ORDERED.replace("a,3,1,2", "a,30,1.5,2")).code == 0
+    with pytest.raises(checker.FalseClaimError, match="the sign of"):
+        checker.check(document, ORDERED.replace("a,3,1,2", changed))
+
+
+def test_a_corner_called_like_a_group_of_other_tasks_is_refused(tmp_path):
+    (tmp_path / "t.csv").write_text(ORDERED, encoding="utf-8")
+    groups = {"two": ["x"], "y": ["y"], "z": ["z"]}
+    document = json.dumps(document_of(wl.lp.map_of_winners(wl.read_leaderboard(tmp_path / "t.csv"), groups=groups)))
+    assert checker.check(document, ORDERED).code == 0
+    with pytest.raises(checker.FalseClaimError, match="the group 'two' has other tasks"):
+        checker.check(document, ORDERED, checker.declared_in('[groups]\ntwo = ["x", "y"]\n'))
+
+
+def test_a_witness_of_many_sets_is_not_checked_beyond_a_number_of_steps(monkeypatch):
+    levels = [[["a", "b"], ["c", "d"]], [["b", "c"], ["a", "d"]], [["c", "a"], ["b", "d"]]]
+    profile = wl.Profile.from_orders(levels)
+    found = wl.domains.single_peaked(profile)
+    assert not found.holds
+    document = json.dumps(document_of(found))
+    assert checker.check(document).code == 0
+    monkeypatch.setattr(checker, "MOST_STEPS", 100)
+    report = checker.check(document)
+    assert (report.code, "too large to be checked" in " ".join(report.lines)) == (3, True)

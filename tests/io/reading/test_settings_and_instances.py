@@ -267,3 +267,22 @@ def test_a_latex_head_may_end_at_the_first_rule_and_numbers_stand_beside_command
     board = wl.read_leaderboard(io.StringIO(text), format="latex", accept_reading=True)
     assert board.models == ("Baseline", "GAN-A", "ours")
     assert board.scores.to_numpy().tolist() == [[17.97, 6.82], [32.6, 14.12], [28, 8.39]]
+
+
+def test_one_row_too_many_is_a_fault_not_a_setting():
+    rows = "a,1,0.5\nb,2,0.25\nc,3,0.75\nd,4,0.5\ne,5,0.75\na,6,0.25\n"
+    with pytest.raises(FileFormatError, match="model 'a' is already in line 2"):
+        reading_of(f"model,k,acc\n{rows}")
+
+
+def test_of_two_models_a_word_in_the_name_of_a_data_set_makes_no_fact():
+    rows = "".join(f"Adiac{at},0.9{at},0.8{at}\n" for at in range(8)) + "DiatomSizeReduction,0.31,0.302\n"
+    reading = reading_of(f"dataset,ResNet,InceptionTime\n{rows}", transpose=True)
+    assert "DiatomSizeReduction" in reading.tasks
+
+
+def test_places_that_leave_some_out_are_no_poll(tmp_path):
+    file = tmp_path / "polls.csv"
+    file.write_text("Rank,2009,2010\n1,A,B\n2,B,A\n5,C,D\n9,D,C\n", encoding="utf-8")
+    with pytest.raises(FileFormatError):
+        read_profile(file)

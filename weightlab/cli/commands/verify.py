@@ -150,9 +150,9 @@ def _compared_words(document: Document, board: object) -> tuple[str, tuple[str, 
 
 
 def _first(document: Document, believed: Mapping[str, str], board: object, file: str) -> str:
-    """Return what was checked, against which table, and of what part of it that is true, in one line."""
+    """Return the first line: which claims were checked, against which table, and for what part of it they hold."""
     if board is None and (unchecked := _of_draws(document)):
-        return f"Consistent, not checked: {listed(unchecked)}: without its table nothing says what was measured."
+        return f"Consistent, not checked: {listed(unchecked)}: pass the score table to check it."
     follows = f"follows from {file}" if file else "follows from what the document holds"
     told = f"OK: every claim {follows}, in exact arithmetic"
     if believed:
@@ -226,7 +226,7 @@ def _ranks(profile: Profile) -> Iterator[tuple[str, list[int]]]:
 
 
 def _believed(document: Document) -> dict[str, str]:
-    """Return what the claims that are not proved rest on, by their kinds and names; nothing where all are proved."""
+    """Return the grounds of the claims that are not proved, by their kinds and names."""
     claims: dict[tuple[str, Proof], dict[str, None]] = {}
     for one in document.results:
         for claim, proof in one.proofs.items():

@@ -275,7 +275,7 @@ def noisy_tasks(source: Leaderboard | Instances) -> list[tuple[Differences, floa
 
 
 def worth_of_places(rule: Rule, board: Leaderboard) -> FloatArray:
-    """Return what a rule by places gives to the first model of a task, the second, and so on, where none tie."""
+    """Return the points of a rule by places for the first model of a task, the second, and so on, where none tie."""
     points, denominator = task_points(rule, Profile.from_orders([board.models]))
     return np.asarray(points[0] / denominator, dtype=np.float64)
 

@@ -319,7 +319,7 @@ def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
         raise InapplicableError(f"bounded differences are of the mean and of points by place, not of {rule}")
     low, high = asked.bounds or (None, None)
     if low is None or high is None:
-        raise InputError(Fault("between which scores can a model have any? None are declared", *usual_bounds(board)))
+        raise InputError(Fault("the range of possible scores is needed, and none is declared", *usual_bounds(board)))
     scores = board.cells.floats
     if scores.min() < low or scores.max() > high:
         raise InputError(f"scores are said to lie between {float(low):g} and {float(high):g}, and some do not")

@@ -362,7 +362,9 @@ class RankSets(Result, kind="rank_sets"):
         few = f"worth at most {self.worth:.0f} of {self.tasks} independent ones, and intervals are too narrow"
         if self.groups:
             return f" The tasks of a group move together (p = {self.together:.2g}): {few}."
-        return f" Tasks move together (p = {self.together:.2g}): {few}, unless models of a kind are what is alike."
+        return (
+            f" Tasks move together (p = {self.together:.2g}): {few}, unless it is only that similar models score alike."
+        )
 
     @property
     def _advice(self) -> str:
