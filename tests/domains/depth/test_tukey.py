@@ -6,11 +6,13 @@ from fractions import Fraction
 from itertools import product
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.domains.test_domains import travelled, weak_profiles
+from weightlab.domains.depth.tukey import WeightedRelations
 
 
 def depth(relation, array):
@@ -44,3 +46,11 @@ def test_tukey_depth_is_one_minus_the_largest_share_against(profile):
     shared = wl.domains.commonality_sharing(relations)
     assert shared.items == result.deepest
     assert travelled(shared).verify(relations)
+
+
+def test_depths_are_checked_by_counts_of_their_own(monkeypatch):
+    paradox = wl.Profile.from_orders([["a", "b", "c"], ["b", "c", "a"], ["c", "a", "b"]])
+    monkeypatch.setattr(WeightedRelations, "counts", property(lambda self: np.full((3, 3), self.whole)))
+    for question in (wl.domains.tukey_depth, wl.domains.commonality_sharing):
+        with pytest.raises(wl.ProofError, match="depth"):
+            question(paradox).verify()

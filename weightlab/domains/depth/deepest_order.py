@@ -14,7 +14,7 @@ from weightlab._result import Frozen, Result, ensure
 from weightlab.data import Order
 from weightlab.data.components import cycle_through, strong_components, topological
 from weightlab.data.convert import RelationsLike, as_tables
-from weightlab.domains.depth.tukey import WeightedRelations, agreement
+from weightlab.domains.depth.tukey import WeightedRelations
 from weightlab.exceptions import InputError
 
 Ties: TypeAlias = Literal["both", "neither"] | None
@@ -70,8 +70,7 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
         listed = [model for place in self.order for model in place]
         ensure(sorted(listed) == sorted(models), "the order is not one of the models")
         ensure(self.ties is not None or all(len(place) == 1 for place in self.order), "a linear order has no ties")
-        relation = relation_of(self.order, models, self.ties)
-        depth = self.data.share(min(self.data.whole, agreement(self.data, relation).min()))
+        depth = self.data.depth_anew(relation_of(self.order, models, self.ties))
         ensure(depth == self.depth, f"the depth of the order is {depth}, not {self.depth}")
         if self.depth < 1:
             self._check_cycle()

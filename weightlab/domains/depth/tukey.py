@@ -9,7 +9,7 @@ from typing import Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import AnyArray, BoolArray, WeightsLike, common_denominator
+from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, WeightsLike, common_denominator
 from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
 from weightlab._validate import Faults
 from weightlab.data import Order, Profile
@@ -71,7 +71,7 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         return pd.DataFrame({"depth": self.depths}).sort_values("depth", ascending=False, kind="stable")
 
     def verify(self, source: RelationsLike | None = None) -> bool:
-        """Re-check every depth from the relations.
+        """Re-check every depth by its definition, counting the relations anew, one by one.
 
         Raises
         ------
@@ -80,7 +80,8 @@ class TukeyDepth(Result, kind="tukey_depth", table_of=as_tables):
         """
         self.data.check_source(source)
         ensure(tuple(self.depths.index) == self.data.relations.items, "the depths are of other items")
-        for (item, depth), expected in zip(self.depths.items(), depths_of(self.data), strict=True):
+        for (item, depth), relation in zip(self.depths.items(), self.data.relations.array, strict=True):
+            expected = self.data.depth_anew(relation)
             ensure(depth == expected, f"the depth of {item!r} is {expected}, not {depth}")
         return True
 
@@ -146,7 +147,7 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
         return pd.DataFrame({"order": list(rows.values()), "depth": self.depth}, index=list(rows))
 
     def verify(self, source: RelationsLike | None = None) -> bool:
-        """Re-check from the relations that these are the deepest, all of them, and how deep.
+        """Re-check that these are the deepest, all of them, and how deep, counting the relations anew, one by one.
 
         Raises
         ------
@@ -154,7 +155,7 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
             Naming the first item that is wrong.
         """
         self.data.check_source(source)
-        depths = depths_of(self.data)
+        depths = [self.data.depth_anew(relation) for relation in self.data.relations.array]
         greatest = max(depths)
         ensure(greatest == self.depth, f"the greatest depth is {greatest}, not {self.depth}")
         deepest = tuple(i for i, depth in zip(self.data.relations.items, depths, strict=True) if depth == greatest)
@@ -355,6 +356,20 @@ class WeightedRelations(Record):
     def whole(self) -> int:
         """The weight of all relations in the unit of ``counts``."""
         return sum(common_denominator(self.weights)[0])
+
+    @cached_property
+    def _recounted(self) -> AnyArray:
+        """The same as `counts`, added up relation by relation: a check rests on no count that it is to check."""
+        numerators, _ = common_denominator(self.weights)
+        held = np.zeros(self.relations.array.shape[1:], dtype=np.int64 if self.whole < INT64_SAFE else object)
+        for weight, relation in zip(numerators, self.relations.array, strict=True):
+            held[relation] += weight
+        return held
+
+    def depth_anew(self, relation: BoolArray) -> Fraction:
+        """Return 1 minus the largest share of relations that hold a pair which one lacks, or lack one that it holds."""
+        against = np.where(relation, self.whole - self._recounted, self._recounted)
+        return 1 - self.share(against.max())
 
     def share(self, count: int) -> Fraction:
         """Return a count as a share of all."""
