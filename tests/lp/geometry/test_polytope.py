@@ -73,6 +73,18 @@ def test_several_missing_vertices_are_missed(drawn, random):
                 Polytope(rows=found.rows, corners=kept).check()
 
 
+def test_points_at_the_edge_miss_a_vertex_that_an_enumeration_overlooks(monkeypatch):
+    found = Polytope.of([(3, -1, -1, 0), (-1, 4, 0, -1), (1, 1, -1, 1)], 4)
+    assert len(found.corners) > 5
+    for place in range(len(found.corners)):
+        fewer = dataclasses.replace(found, corners=found.corners[:place] + found.corners[place + 1 :])
+        monkeypatch.setattr(
+            polytope, "generators", lambda *_, kept=fewer.corners: double_description.Generators(lines=(), rays=kept)
+        )
+        with pytest.raises(wl.ProofError, match="no mixture of the vertices"):
+            fewer.check()
+
+
 @FEWER
 @given(rows())
 def test_a_point_between_vertices_is_no_vertex(drawn):

@@ -233,30 +233,42 @@ def independent_columns(rows: Sequence[Sequence[int]]) -> tuple[int, ...]:
 
     On the span of the rows, these columns determine all others.
 
-    Notes
-    -----
-    Bareiss's fraction-free elimination, O(rows * columns * rank) products of numbers that are minors of the rows.
-
     Examples
     --------
     >>> independent_columns([(1, 1, 0), (2, 2, 1)])
     (0, 2)
     """
+    return reduced(rows)[1]
+
+
+def reduced(rows: Sequence[Sequence[int]]) -> tuple[list[list[int]], tuple[int, ...]]:
+    """Return the rows that Gauss-Jordan elimination leaves, none of them 0, and the column of each one's pivot.
+
+    Notes
+    -----
+    Bareiss's fraction-free elimination, O(rows * columns * rank) products of numbers that are minors of the rows: the
+    rows that are left are reduced up to their factor, which is their pivot.
+
+    Examples
+    --------
+    >>> reduced([(1, 1, 0), (2, 2, 1)])
+    ([[1, 1, 0], [0, 0, 1]], (0, 2))
+    """
     left = [list(row) for row in rows]
     found: list[int] = []
     before = 1
     for column in range(len(left[0]) if left else 0):
-        pivot = next((place for place in range(len(found), len(left)) if left[place][column]), None)
+        step = len(found)
+        pivot = next((place for place in range(step, len(left)) if left[place][column]), None)
         if pivot is None:
             continue
-        step = len(found)
         left[step], left[pivot] = left[pivot], left[step]
         lead = left[step]
-        for place in range(step + 1, len(left)):
-            factor = left[place][column]
+        for place, row in enumerate(left):
             # Every entry is a minor times the pivot before (Sylvester's identity), so the division is exact, and
             # entries stay as short as Hadamard's bound on minors says. Rows with a zero here take part, too.
-            left[place] = [(lead[column] * a - factor * b) // before for a, b in zip(left[place], lead, strict=True)]
+            if place != step:
+                left[place] = [(lead[column] * a - row[column] * b) // before for a, b in zip(row, lead, strict=True)]
         before = lead[column]
         found.append(column)
-    return tuple(found)
+    return left[: len(found)], tuple(found)

@@ -152,6 +152,8 @@ MOST_FACES = 20_000
 MOST_TERMS = 2_000_000
 """Largest number of coefficients (simplices times the product of the multiplicities) that are computed."""
 INSTEAD = "sampling estimates it"
+POINTS_DRAWN = 20
+"""Points at the edge of a polytope on which its check looks for missing corners."""
 """What to do without an exact share."""
 Simplex: TypeAlias = tuple[int, ...]
 """Positions of the corners of a simplex, ascending."""
@@ -253,11 +255,12 @@ class Polytope(Frozen):
         """Ensure that the corners are the extreme points of what the rows allow, all of them.
 
         Each corner must meet all rows and lie on enough of them to be extreme; that none is missing shows where the
-        extreme points are found once more.
+        extreme points are found once more, and on points at the edge of what the rows allow, drawn with a fixed seed.
         """
         self._check_corners()
         missing = next(iter(set(generators(self.rows, len(self.rows[0])).rays) - set(self.corners)), None)
         ensure(missing is None, f"the vertex in proportion to {missing} is missing")
+        self._check_edge()
 
     def _check_corners(self) -> None:
         width = len(self.rows[0])
@@ -270,6 +273,32 @@ class Polytope(Frozen):
             ensure(len(independent_columns(rows)) == width - 1, f"vertex {place} lies on too few bounds to be one")
         ensure(len(set(self.corners)) == len(self.corners), "a vertex occurs twice")
         ensure(self.corners, "a polytope without vertices")
+
+    def _check_edge(self) -> None:
+        """Ensure that points which the rows just allow are mixtures of corners; points beyond the rows never are.
+
+        From the sum of the corners as much of a drawn weighting is taken off as the rows allow: of one of a few tasks
+        and corners. From what is left as much of a corner is taken off, of one that lies on all rows on which this
+        lies: it comes to lie on one more, so in the end nothing is left, unless a corner is missing. No corners are
+        enumerated for this.
+        """
+        rows, corners = np.array(self.rows, dtype=object), np.array(self.corners, dtype=object)
+        among = np.concatenate([np.eye(rows.shape[1], dtype=object), corners])
+        draws, on = np.random.default_rng(0), ~(corners @ rows.T).astype(np.bool_)
+        for _ in range(POINTS_DRAWN):
+            left = _without(rows, corners.sum(axis=0), among[draws.integers(len(among), size=3)].sum(axis=0))
+            while left.any():
+                shared = np.flatnonzero(on[:, rows @ left == 0].all(axis=1))
+                told = f"the weighting in proportion to {left.tolist()} is allowed and no mixture of the vertices"
+                ensure(len(shared), told)
+                left = _without(rows, left, corners[shared[0]])
+
+
+def _without(rows: AnyArray, point: AnyArray, part: AnyArray) -> AnyArray:
+    """Return a point less as much of a part as the rows allow, as coprime integers."""
+    rates = zip((rows @ point).tolist(), (rows @ part).tolist(), strict=True)
+    most = min(Fraction(room, rate) for room, rate in rates if rate > 0)
+    return np.array(primitive((most.denominator * point - most.numerator * part).tolist()), dtype=object)
 
 
 class PullingTriangulation:

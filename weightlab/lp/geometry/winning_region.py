@@ -302,7 +302,8 @@ class WinningRegion(OfModel, kind="winning_region"):
         """Re-check the vertices, that none is missing, the share and the centre, in exact arithmetic without a solver.
 
         Every vertex must be feasible and lie on enough bounds; the vertices are found once more by double description,
-        which shows that none is missing, and the volumes of a triangulation of them are added up.
+        which shows that none is missing, as do points at the edge of the region, each of which must be a mixture of
+        them; and the volumes of a triangulation are added up.
 
         Raises
         ------

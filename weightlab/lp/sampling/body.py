@@ -12,6 +12,7 @@ from weightlab._exact import BoolArray, FloatArray, common_denominator
 from weightlab._solver import Formulation, Rows, Sense, exact_optimum
 from weightlab.exceptions import ImpossibleError
 from weightlab.lp.certificates.infeasible_space import refuse_empty
+from weightlab.lp.geometry.double_description import reduced
 from weightlab.lp.space.conditions import ONE, ZERO, LinearRow, Near, Relation
 from weightlab.lp.space.space import WeightSpace
 
@@ -35,8 +36,10 @@ class Body:
         self._places = {task: place for place, task in enumerate(space.tasks)}
         tight = [row for row, bound in self._linear if self._at(row) == bound]
         rows = [[row.get(task, ZERO) for task in space.tasks] for row in tight]
-        self.equations = _reduced([[ONE] * len(point), *rows])
-        self.pivots = [next(place for place, value in enumerate(row) if value) for row in self.equations]
+        whole, self.pivots = reduced([common_denominator(row)[0] for row in [[ONE] * len(point), *rows]])
+        self.equations = [
+            [Fraction(one, row[pivot]) for one in row] for row, pivot in zip(whole, self.pivots, strict=True)
+        ]
         self.dimension = len(point) - len(self.pivots)
         self.moving = np.ones(len(point), dtype=np.bool_)
         for row, pivot in zip(self.equations, self.pivots, strict=True):
@@ -295,23 +298,3 @@ def _program(space: WeightSpace) -> Formulation:
         lower=[None] * count + [0] * (size - count) + [1],
         upper=[None] * count + [1] * count + most + [None],
     )
-
-
-def _reduced(rows: Sequence[Sequence[Fraction]]) -> list[list[Fraction]]:
-    """Return the rows that Gauss-Jordan elimination leaves, first columns first; none of them is 0."""
-    left = [list(row) for row in rows]
-    done = 0
-    for column in range(len(rows[0])):
-        # Exact, so any entry that is not 0 is as good a pivot as any other.
-        pivot = next((place for place in range(done, len(left)) if left[place][column]), None)
-        if pivot is None:
-            continue
-        left[done], left[pivot] = left[pivot], left[done]
-        head = left[done][column]
-        lead = left[done] = [value / head for value in left[done]]
-        for place, row in enumerate(left):
-            factor = row[column]
-            if place != done and factor:
-                left[place] = [a - factor * b if b else a for a, b in zip(row, lead, strict=True)]
-        done += 1
-    return left[:done]
