@@ -144,6 +144,9 @@ FINDINGS = {
 }
 """What a reader takes home, by the row that shows it."""
 
+LINE = 84
+"""The characters of a figure that the table shows; a longer one stands whole in its note."""
+
 ESCAPED = re.compile(r"([\\`*_<>\[\]|$#~])")
 KINDS = ("section", "theorem", "remark", "table", "figure", "appendix")
 NUMBERS = re.compile(r"(\d+)")
@@ -172,13 +175,15 @@ def notes(rows: Iterable[Row]) -> str:
 def line_of(row: Row) -> str:
     """Return the line of the table that a row makes."""
     item = f"[{_plain(row.item)}](#{_anchor(row)})"
-    return f"| {item} | {_plain(row.published)} | {_plain(row.ours)} | {row.verdict} |"
+    return f"| {item} | {_plain(_short(row.published))} | {_plain(_short(row.ours))} | {row.verdict} |"
 
 
 def note_of(row: Row) -> str:
     """Return the note on a row."""
     told = [f"**{_upper(_plain(row.item))}.**", f"*{_upper(row.verdict)}.*"]
-    parts = {"Convention": row.convention, "Why": row.why}
+    whole = {"The paper": row.published, "Here": row.ours}
+    parts = {name: text for name, text in whole.items() if _short(text) != text}
+    parts |= {"Convention": row.convention, "Why": row.why}
     told += [f"{name}: {_plain(text).rstrip('.')}." for name, text in parts.items() if text]
     return f"({_anchor(row)})=\n\n{' '.join(told)} `{row.command}`\n"
 
@@ -221,6 +226,13 @@ def _anchor(row: Row) -> str:
 def _plain(text: str) -> str:
     """Return text that Markdown shows as it is."""
     return ESCAPED.sub(r"\\\1", " ".join(text.split()))
+
+
+def _short(text: str) -> str:
+    """Return what the table shows of a figure: all that fits on a line, up to a comma, and "..." for what the note has."""
+    if len(text) <= LINE:
+        return text
+    return max(text[:LINE].rpartition(mark)[0] for mark in ("; ", ", ", ": ")).rstrip(":;,") + " ..."
 
 
 def _upper(text: str) -> str:
