@@ -4978,10 +4978,10 @@ def price_of(rising: Rising, rises: Mapping[str, Fraction], *, by_score: bool) -
         amount = rise if by_score else Fraction(sum(one != other for one, other in pairs))
         ensure(most is None or amount <= most, f"{task!r} improves by more than {most}")
         paid += price * amount
+        top = best is None or rising.own(task) + rise <= (-best if task in rising.lower else best)
+        ensure(top, f"{task!r} is beyond its best score")
         if by_score:
             ensure((rise / step).denominator == 1, f"{task!r} improves by {rise / step} steps")
-            top = best is None or rising.own(task) + rise <= (-best if task in rising.lower else best)
-            ensure(top, f"{task!r} is beyond its best score")
     return paid
 
 
@@ -5048,17 +5048,18 @@ def duel_rows(
 
 def level_results(rising: Rising, task: str, kept: Sequence[int]) -> list[tuple[Fraction, Fraction]]:
     """Return rises of a score to and just above those of rivals, 0 first, and the price of the results that change."""
-    scores, (price, _, most, _) = rising.held.scores[task], rising.terms[task]
+    scores, (price, _, most, best) = rising.held.scores[task], rising.terms[task]
     own, now = scores[rising.place], column_of(rising, task, ZERO)
     if own is None:
         return [(ZERO, ZERO)]
     gaps = sorted({gain - own for gain in scores if gain is not None and gain >= own})
     useful = {scores[row] for row in kept}
-    found = [(ZERO, ZERO)]
+    found, room = [(ZERO, ZERO)], None if best is None else (-best if task in rising.lower else best) - own
     for gap, after in zip(gaps, [*gaps[1:], gaps[-1] + 2], strict=True):
         for rise in (gap, (gap + after) / 2) if own + gap in useful else ():
             changed = sum(map(operator.ne, column_of(rising, task, rise), now))
-            if rise and (most is None or changed <= most):
+            fits = room is None or gap < room or rise == gap == room
+            if rise and fits and (most is None or changed <= most):
                 found.append((rise, price * changed))
     # At the same price the higher rise is as good as any.
     last = len(found) - 1

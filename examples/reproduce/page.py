@@ -229,7 +229,7 @@ def _plain(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    """Return what the table shows of a figure: all that fits on a line, up to a comma, and "..." for what the note has."""
+    """Return what the table shows of a figure: what fits on a line, and "..." for what stands in the note."""
     if len(text) <= LINE:
         return text
     return max(text[:LINE].rpartition(mark)[0] for mark in ("; ", ", ", ": ")).rstrip(":;,") + " ..."

@@ -83,9 +83,9 @@ def test_several_models_are_answered_in_turn(weightlab, scores):
 
 def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weightlab, scores):
     told = weightlab("improve", scores, "-m", "dee").out
-    assert "dee wins head-to-head at equal weights with improvements on 3 tasks, and no less is enough." in told
+    assert "dee wins head-to-head at equal weights by improving its scores by 4.5 in all, on 3 tasks" in told
     assert "arithmetic  pass cy   65 to 66.1\n" in told
-    assert "\ndee wins head-to-head under some weights with improvements on 3 tasks" in told
+    assert "\ndee wins head-to-head under some weights by improving its scores by" in told
     fewest = weightlab("improve", scores, "-m", "dee", "--fewest").out
     assert "reading  pass ada  76 to 81.1\n" in fewest
     found = results_of(weightlab("improve", scores, "-m", "dee", "--fewest", "--json"))
@@ -95,9 +95,23 @@ def test_what_to_improve_is_told_task_by_task_today_and_under_some_weights(weigh
 
 def test_under_conditions_improvements_are_about_allowed_weights_alone(weightlab, scores):
     told = weightlab("improve", scores, "-m", "dee", "--min", "code=0.5").out
-    assert told.startswith("dee wins head-to-head under some weights with improvements on ")
+    assert told.startswith("dee wins head-to-head under some weights by improving its scores by ")
     assert "Conditions: code at least 1/2.\n" in told
     assert told.count("wins") == 1
+
+
+def test_no_score_is_to_rise_beyond_its_bounds_and_one_that_would_says_so(weightlab, tmp_path):
+    (tmp_path / "top.csv").write_text("model,x,y\na,94.5,3\nb,100,2\nc,90,1\n", encoding="utf-8")
+    ask = ("improve", "top.csv", "-m", "a", "--fewest", "--weight", "x=2")
+    told = weightlab(*ask).out
+    assert "by changing 1 result against rivals, on 1 task; no fewer are enough" in told
+    assert "94.5 to 100.1" in told
+    assert told.count("x would have to exceed 100; if it cannot, pass --between x=0:100.") == 1
+    bounded = weightlab(*ask, "--between", "x=0:100")
+    assert "94.5 to 100 " in bounded.out.replace("\n", " ")
+    assert "exceed" not in bounded.out
+    passed = weightlab(*ask, "--between", "y=0:1")
+    assert (passed.code, "the best score of task 'y' is 1, but the model has 3 already" in passed.err) == (2, True)
 
 
 def test_a_winner_has_nothing_to_improve(weightlab, tmp_path):
@@ -111,7 +125,7 @@ def test_what_no_improvement_reaches_is_said(weightlab, tmp_path):
     answer = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0")
     assert answer.code == 0
     assert "'c' does not win head-to-head at today's weights, however much it improves" in answer.err
-    assert "c wins head-to-head under some weights with improvements on 1 task" in answer.out
+    assert "c wins head-to-head under some weights by improving its scores by 2 in all, on 1 task" in answer.out
     refused = weightlab("improve", "gap.csv", "-m", "c", "--weight", "x=0", "--scored-only")
     assert (refused.code, refused.out) == (2, "")
     assert "'c' does not win head-to-head under some weights" in refused.err

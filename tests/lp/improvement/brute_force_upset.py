@@ -32,10 +32,10 @@ def wins(columns, board, cuts):
     return best is not None and best > 0
 
 
-def least(board, model, kind, *, grid, most, costs, cuts=None, step=None):
+def least(board, model, kind, *, grid, most, costs, cuts=None, step=None, best=None):
     """Return the least cost of new scores that win, or None: scores rise by up to ``most`` multiples of the grid.
 
-    With a step only its multiples count; ``costs`` are by task.
+    With a step only its multiples count; ``costs`` are by task, and so is the best score that there can be.
     """
     rivals, options = [rival for rival in board.models if rival != model], []
     for task in board.tasks:
@@ -46,6 +46,9 @@ def least(board, model, kind, *, grid, most, costs, cuts=None, step=None):
             if step is not None and rise % step:
                 continue
             new = own - rise if task in board.lower_is_better else own + rise
+            ends = [new, (best or {}).get(task, new)]
+            if new != (max if task in board.lower_is_better else min)(ends):
+                continue
             column = tuple(sign_between(board, task, new, there[one]) if one in there else 0 for one in rivals)
             amount = rise if kind == "score" else sum(a != b for a, b in zip(column, today, strict=True))
             prices[column] = min(amount * costs[task], prices.get(column, amount * costs[task]))

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import weightlab as wl
+from tests.brute_force import scores
 from tests.dice import DICE
 from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_upset
@@ -82,9 +83,13 @@ def upset_or_none(*arguments, **options):
 def test_nothing_cheaper_wins_at_todays_weights(board, kind, dice):
     costs = {task: Fraction(dice.one_of([1, 1, 2, "1/2", 0])) for task in board.tasks}
     step = dice.one_of([1, "0.5", "0.75"]) if kind == "score" else None
-    meant = None if step is None else Fraction(step)
-    least = brute_force_upset.least(board, "m0", kind, grid=GRID, most=MOST, costs=costs, step=meant)
-    assert answer(board, "m0", kind=kind, cost=costs, step=step) == least
+    meant, best = None if step is None else Fraction(step), {}
+    for task in board.tasks:
+        own = scores(board)[task].get("m0")
+        if own is not None and dice.between(0, 2) == 0:
+            best[task] = own + dice.between(0, 2) * (-1 if task in board.lower_is_better else 1)
+    least = brute_force_upset.least(board, "m0", kind, grid=GRID, most=MOST, costs=costs, step=meant, best=best)
+    assert answer(board, "m0", kind=kind, cost=costs, step=step, best=best) == least
 
 
 @settings(max_examples=20)
@@ -295,7 +300,8 @@ def test_an_upset_that_no_improvement_brings_is_impossible_with_proof():
         ({"step": 0}, "must be positive"),
         ({"step": {"nope": 1}}, "no task named 'nope'"),
         ({"best": {"RTE": 90}}, "the best score of task 'RTE' is 90, but the model has 92.5 already"),
-        ({"kind": "result", "step": 1}, "need kind='score'"),
+        ({"kind": "result", "step": 1}, "needs kind='score'"),
+        ({"kind": "result", "best": {"RTE": 90}}, "the best score of task 'RTE' is 90, but the model has 92.5 already"),
         ({"kind": "rank"}, "kind must be"),
         ({"cost": "cheap"}, "finite number"),
         ({"cost": 10**5000}, "got a number with more than 4,300 digits"),

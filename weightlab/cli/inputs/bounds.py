@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from weightlab._result import told_of
 from weightlab.cli.inputs.names import meant
 from weightlab.data import Leaderboard
 from weightlab.data.frame.declarations import Range, score_range
 from weightlab.exceptions import InputError
-from weightlab.lp.unknown_scores.bounds import Bounds
 
 
-def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Bounds | None:
+def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Mapping[Any, Range] | None:
     """Return the lowest and highest score by task, None for a side without one; a task's own goes before that of all.
 
     What the table declares stands for tasks of which nothing is said.

@@ -16,12 +16,13 @@ from weightlab import lp
 from weightlab._exact import WeightsLike, fraction
 from weightlab._result import Result, told_of
 from weightlab._text import counted, listed, percent, shown
+from weightlab.cli.inputs.bounds import bounds_of
 from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.inputs.names import meant, named
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
 from weightlab.cli.options.shared import HERE, Ends
-from weightlab.cli.options.table import Source, model_option
+from weightlab.cli.options.table import Source, model_option, tasks
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import headed, note, say, table
@@ -39,7 +40,7 @@ from weightlab.lp import (
 )
 from weightlab.lp.improvement.improve import where_it_wins
 from weightlab.report.context import Unproved
-from weightlab.report.text.improvement import improvement_rows
+from weightlab.report.text.improvement import beyond_words, improvement_rows, short_score
 from weightlab.report.text.prospect import interval_words, move_words, share_cell
 from weightlab.report.text.result_tables import vertex_rows, weight_rows
 from weightlab.report.text.words import named_shares, names_in_words, weights_line
@@ -270,6 +271,15 @@ def improve(
         str | None,
         shared.rule_option(help="mean: first by average score [default: head-to-head].", autocompletion=_BY_MEAN),
     ] = None,
+    between: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--between",
+            metavar="[TASK=]LOW:HIGH",
+            help="No score beyond these, such as 0:100, or of a task. Repeatable.",
+            autocompletion=tasks,
+        ),
+    ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
 ) -> None:
@@ -281,6 +291,7 @@ def improve(
     weightlab improve superglue.csv --model T5 --complete
     weightlab improve superglue.csv --model T5 --complete --fewest --max BoolQ=0.3
     weightlab improve superglue.csv --model T5 --complete --rule mean
+    weightlab improve superglue.csv --model T5 --complete --between 0:100
     """
     unit: Literal["score", "result"] = "result" if fewest else "score"
 
@@ -288,9 +299,20 @@ def improve(
         board: Leaderboard, name: str, space: WeightSpace | None, unproved: Unproved
     ) -> Iterator[Upset | MeanUpset]:
         questions: list[WeightSpace | Literal["any"] | None] = [None, "any"] if space is None else [space]
+        ends_of = bounds_of(between, board) or {}
+        best = {
+            task: end for task, pair in ends_of.items() if (end := pair[task not in board.lower_is_better]) is not None
+        }
         for among in questions:
             question = partial(
-                upset, board, name, space=among, kind=unit, rule=rule or "majority", time_limit=ends.time_limit
+                upset,
+                board,
+                name,
+                space=among,
+                kind=unit,
+                best=best,
+                rule=rule or "majority",
+                time_limit=ends.time_limit,
             )
             try:
                 one = unproved.ask(f"{shown(name)}, {'today' if among is None else 'some weights'}", question)
@@ -311,11 +333,14 @@ def _tell_improve(found: Upset | MeanUpset) -> None:
     if not found.cost or isinstance(found, MeanUpset):
         say(shown(found))
         return
-    rests = (
-        f"; that no less is enough relies on the bound of {found.solver}" if found.solver else ", and no less is enough"
-    )
+    if found.cost_unit == "score":
+        how, less = f"improving its scores by {short_score(found.cost)} in all", "no smaller sum is enough"
+    else:
+        how, less = f"changing {counted(int(found.cost), 'result')} against rivals", "no fewer are enough"
+    rests = f"that {less} relies on the bound of {found.solver}" if found.solver else less
     many = counted(len(found.improvements), "task")
     conditions = found.space.conditions_sentence if found.space is not None else ""
     where = where_it_wins(found.table, found.space)
-    say(shown(f"{found.model} wins {where} with improvements on {many}{rests}.{conditions}"))
+    say(shown(f"{found.model} wins {where} by {how}, on {many}; {rests}.{conditions}"))
     say("", table(*improvement_rows(found)))
+    say(*beyond_words(found))

@@ -12,6 +12,7 @@ from weightlab._result import Frozen, Record, ensure
 from weightlab._text import in_words
 from weightlab._validate import Faults, exact_numbers, is_scalar, said_of
 from weightlab.data.frame.cells import exact_text
+from weightlab.data.frame.declarations import Range
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_exact
 from weightlab.lp.improvement.score_column import ScoreColumn
@@ -58,8 +59,9 @@ def costs_of(
     at_most: ByTask | None,
     best: ByTask | None,
     step: ByTask | None,
+    bounds: Mapping[str, Range],
 ) -> tuple[ImprovementCosts, ...]:
-    """Return the terms of every task from what a user says about them.
+    """Return the terms of every task from what a user says about them, and from the bounds that the table declares.
 
     Raises
     ------
@@ -67,18 +69,24 @@ def costs_of(
         Listing every error: unknown tasks, negative numbers, steps of 0, a best score that the model has passed
         already, tasks whose scores are no decimals and that have no step.
     """
-    if cost_unit == "result" and not (best is None and step is None):
-        raise InputError("best= and step= are about scores: they need kind='score'")
+    if cost_unit == "result" and step is not None:
+        raise InputError("step= is about scores: it needs kind='score'")
     faults, tasks = Faults(), [column.task for column in columns]
     given = {
         "cost": _by_task(cost, tasks, "cost", faults),
         "at_most": _by_task(at_most, tasks, "at_most", faults),
-        "best": _by_task(best, tasks, "best score", faults),
+        "best": _ends(columns, bounds) | _by_task(best, tasks, "best score", faults),
         "step": _by_task(step, tasks, "step", faults),
     }
     terms = tuple(_costs(column, model, cost_unit, given, faults) for column in columns)
     faults.raise_if_any()
     return terms
+
+
+def _ends(columns: Sequence[ScoreColumn], bounds: Mapping[str, Range]) -> dict[str, Fraction]:
+    """Return the better end of the scores of each task that has one."""
+    ends = {column.task: bounds.get(column.task, (None, None))[not column.lower_is_better] for column in columns}
+    return {task: end for task, end in ends.items() if end is not None}
 
 
 def _by_task(given: Any, tasks: Sequence[str], what: str, faults: Faults) -> dict[str, Fraction]:
@@ -104,8 +112,8 @@ def _costs(
     step = given["step"].get(task, unit or Fraction(1))
     if step <= 0:
         faults.add(f"step of task {task!r} must be positive; got {step}")
-    if cost_unit == "score" and own is not None and most != 0:
-        if unit is None and task not in given["step"]:
+    if own is not None and most != 0:
+        if cost_unit == "score" and unit is None and task not in given["step"]:
             told = f"scores of task {task!r} are not all decimals, so they have no last place"
             faults.add(Fault(told, Cure("step", "1/10")))
         if best is not None and column.score(best) < own:

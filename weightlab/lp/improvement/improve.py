@@ -267,8 +267,8 @@ class Upset(Result, kind="upset"):
         if self.cost_unit == "score":
             steps = better / terms.step
             ensure(steps.denominator == 1, f"{improvement.task!r} improves by {steps} steps")
-            reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
-            ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
+        reached = terms.best is None or (improvement.new >= terms.best if lower else improvement.new <= terms.best)
+        ensure(reached, f"{improvement.new} on {improvement.task!r} is beyond the best score {terms.best}")
 
     def _check_needed(self, improvements: Sequence[costs.Improvement]) -> None:
         """Ensure that no weighting has the model win where one improvement is a smaller one that costs less."""
@@ -373,13 +373,14 @@ def upset(
     at_most : number or mapping from task to number, optional
         The largest improvement of a score, or the most results that change, in a task; 0 keeps a task as it is.
     best : number or mapping from task to number, optional
-        The best possible score, such as 100; for ``kind="score"``.
+        The best possible score, such as 100; by default the better end of the bounds that the table declares.
     step : number or mapping from task to number, optional
         A score moves by multiples of it; for ``kind="score"``. By default one unit of the last decimal place that is
         written anywhere in the task's column.
     rule : {"majority", "mean"}
         Whether it is to have a positive lead over every rival, or by the mean no rival ahead of it: then scores rise
-        continuously, by the least total (times ``cost``), each up to ``best``, by default the best score in the table;
+        continuously, by the least total (times ``cost``), each up to ``best``, by default the end of the declared
+        bounds, or else the best score in the table;
         ``kind`` and ``step`` play no part.
     time_limit : float, optional
         Seconds for each program; by the mean for all together.
@@ -435,7 +436,9 @@ def upset(
             return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), allowed)
     columns = score_column.score_columns(table)
     score_column.refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
-    terms = costs.costs_of(columns, position, kind, cost=cost, at_most=at_most, best=best, step=step)
+    terms = costs.costs_of(
+        columns, position, kind, cost=cost, at_most=at_most, best=best, step=step, bounds=table.bounds
+    )
     today = table.signs().matrix(model)
     weights = list(shares_of(table.weights, table.tasks).values())
     relevant = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)

@@ -129,8 +129,12 @@ def thresholds_by_result(
     events = [_events(whole, own, rival) for rival in rivals]
     # A level is a gain together with whether it is reached (0) or just exceeded (1).
     levels = [(own, 0), *sorted({event for pair in events for event in pair if event and event != (own, 0)})]
+    top = None if terms.best is None else column.score(terms.best) * units
+    # A score just above a rival's is within the best where the rival's is below it: (gain, 1) comes before (best, 1).
+    levels = [one for one in levels if top is None or one <= (top, 0)]
     ties, leads = (_first_levels([pair[which] for pair in events], levels) for which in (0, 1))
     gains = [Fraction(_shown(levels, place, own, step) if place else own) / units for place in range(len(levels))]
+    gains = gains if top is None else [min(gain, top / units) for gain in gains]
     free = ScoreThresholds(gains=tuple(gains), costs=(Fraction(0),) * len(levels), tie_at=ties, lead_at=leads)
     changed = [places_changed(free.signs(0), free.signs(level)) for level in range(len(levels))]
     priced = replace(free, costs=tuple(n * terms.cost for n in changed))

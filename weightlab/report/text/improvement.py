@@ -12,6 +12,8 @@ from weightlab.report.text.words import Rows, names_in_words, quoted_name
 
 STEPS = 2
 """Steps of a plan shown; the rest is counted."""
+TOPS = (1, 100)
+"""What scores that are shares, or percentages, can be at most."""
 DIGITS = 7
 """Scores of more characters are rounded: a source that writes so many has floats, not readings."""
 
@@ -27,7 +29,7 @@ def plan_words(plan: Upset | MeanUpset | FewestLifts) -> str:
     ends = plan.to_frame()
     verbs = ["lower" if task in plan.table.lower_is_better else "raise" for task in ends.index]
     steps = [
-        f"{verb} {quoted_name(str(task))} from {_short(old)} to {_short(new)}"
+        f"{verb} {quoted_name(str(task))} from {short_score(old)} to {short_score(new)}"
         for verb, task, old, new in zip(verbs, ends.index, ends["from"], ends["to"], strict=True)
     ]
     more = f", ... ({counted(len(steps), 'task')})" if len(steps) > STEPS else ""
@@ -35,7 +37,8 @@ def plan_words(plan: Upset | MeanUpset | FewestLifts) -> str:
     return f"{', '.join(steps[:STEPS])}{more}{level}" or "nothing"
 
 
-def _short(score: Fraction) -> str:
+def short_score(score: Fraction) -> str:
+    """Return a score as written, or rounded where it is long."""
     text = exact_text(score)
     return rounded(score, 3) if len(text) > DIGITS else text
 
@@ -84,3 +87,16 @@ def improvement_rows(upset: Upset) -> Rows:
         for one in upset.improvements
     ]
     return ["task", "do", "score"], rows, ()
+
+
+def beyond_words(upset: Upset) -> list[str]:
+    """Return the sentences on scores above 1, or 100, where all scores of the task are shares, or percentages."""
+    told = []
+    for one in upset.improvements:
+        scores = [score for score in upset.table.cells.column(upset.table.tasks.index(one.task)) if score is not None]
+        top = next((top for top in TOPS if max(map(abs, scores)) <= top), None)
+        if top is not None and one.new > top:
+            told.append(
+                f"{quoted_name(one.task)} would have to exceed {top}; if it cannot, pass --between {one.task}=0:{top}."
+            )
+    return told
