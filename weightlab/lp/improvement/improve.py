@@ -439,19 +439,19 @@ def upset(
     terms = costs.costs_of(
         columns, position, kind, cost=cost, at_most=at_most, best=best, step=step, bounds=table.bounds
     )
-    today = table.signs().matrix(model)
     weights = list(shares_of(table.weights, table.tasks).values())
-    relevant = np.array([allowed is not None or lead <= 0 for lead in leads(today, weights)], dtype=np.bool_)
+    relevant = np.array(
+        [allowed is not None or lead <= 0 for lead in leads(table.signs().matrix(model), weights)], dtype=np.bool_
+    )
     make = thresholds_by_score if kind == "score" else thresholds_by_result
     thresholds = [make(column, position, one, relevant) for column, one in zip(columns, terms, strict=True)]
     highest = [len(one) - 1 for one in thresholds]
     if allowed is not None or min(leads(signs_at(thresholds, highest), weights)) <= 0:
         _refuse_impossible(table, model, _scores_at(columns, thresholds, highest), allowed, time_limit)
-    cheapest = (
-        cheapest_in(thresholds, allowed, time_limit=time_limit)
-        if allowed is not None
-        else cheapest_at(thresholds, weights, time_limit=time_limit)
-    )
+    if allowed is None:
+        cheapest = cheapest_at(thresholds, weights, time_limit=time_limit)
+    else:
+        cheapest = cheapest_in(thresholds, allowed, time_limit=time_limit)
     scores = _scores_at(columns, thresholds, cheapest.levels)
     if allowed is not None:
         found = linear_prospect(Asked.of(_improved(table, model, scores), space=allowed), model, time_limit=time_limit)
