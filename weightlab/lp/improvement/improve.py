@@ -436,13 +436,10 @@ def upset(
             return least_rise(table, model, mean_terms(table, model, cost=cost, at_most=at_most, best=best), allowed)
     columns = score_column.score_columns(table)
     score_column.refuse_wide_tolerances([one for one in columns if one.gains[position] is not None], "an upset")
-    terms = costs.costs_of(
-        columns, position, kind, cost=cost, at_most=at_most, best=best, step=step, bounds=table.bounds
-    )
+    terms = costs.costs_of(columns, position, kind, table.bounds, cost=cost, at_most=at_most, best=best, step=step)
     weights = list(shares_of(table.weights, table.tasks).values())
-    relevant = np.array(
-        [allowed is not None or lead <= 0 for lead in leads(table.signs().matrix(model), weights)], dtype=np.bool_
-    )
+    today = leads(table.signs().matrix(model), weights)
+    relevant = np.array([allowed is not None or lead <= 0 for lead in today], dtype=np.bool_)
     make = thresholds_by_score if kind == "score" else thresholds_by_result
     thresholds = [make(column, position, one, relevant) for column, one in zip(columns, terms, strict=True)]
     highest = [len(one) - 1 for one in thresholds]
