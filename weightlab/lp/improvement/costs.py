@@ -54,12 +54,12 @@ def costs_of(
     columns: Sequence[ScoreColumn],
     model: int,
     cost_unit: CostUnit,
+    bounds: Mapping[str, Range],
     *,
     cost: ByTask,
     at_most: ByTask | None,
     best: ByTask | None,
     step: ByTask | None,
-    bounds: Mapping[str, Range],
 ) -> tuple[ImprovementCosts, ...]:
     """Return the terms of every task from what a user says about them, and from the bounds that the table declares.
 

@@ -451,7 +451,5 @@ def mean_terms(
     """Return the terms of all tasks; scores of means are any numbers, so that there are no steps."""
     table.points("scores")  # refuses missing scores
     columns, position = score_column.score_columns(table), table.models.index(model)
-    terms = costs.costs_of(
-        columns, position, "score", cost=cost, at_most=at_most, best=best, step=1, bounds=table.bounds
-    )
+    terms = costs.costs_of(columns, position, "score", table.bounds, cost=cost, at_most=at_most, best=best, step=1)
     return {task: replace(one, step=Fraction(1)) for task, one in zip(table.tasks, terms, strict=True)}
