@@ -44,9 +44,9 @@ def test_a_circle_is_shown_with_the_tasks_that_make_it_and_what_breaks_it(weight
     cycle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2.5\nb,2,3,1\nc,1,2,3\n")
     assert lines_of(cycle)["Cycles of three models"].strip() == "1"
     assert [line.strip() for line in cycle.out.splitlines()[-5:]] == [
-        "Strongest cycle                    a beats b by 1, leading on x, z",
-        "b beats c by 1, leading on x, y",
-        "c beats a by 1, leading on y, z",
+        "Strongest cycle                    a beats b 2 to 1, leading on x, z",
+        "b beats c 2 to 1, leading on x, y",
+        "c beats a 2 to 1, leading on y, z",
         "Least gap behind it                0.5 (c over a on z)",
         "Breaks if scores move by           0.25, each up or down (c over a)",
     ]
@@ -57,7 +57,7 @@ def test_under_a_relative_tolerance_a_circle_is_shown_without_what_breaks_it(wei
     (tmp_path / "t.toml").write_text("[relative_tolerance]\nx = 0.01\n", encoding="utf-8")
     cycle = weightlab("graph", "t.csv")
     assert cycle.code == 0
-    assert cycle.out.splitlines()[-1].strip() == "c beats a by 1"
+    assert cycle.out.splitlines()[-1].strip() == "c beats a by a margin of 1"
 
 
 def test_transitive_majorities_and_a_loser_are_named(weightlab):

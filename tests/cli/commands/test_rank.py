@@ -91,7 +91,7 @@ def test_groups_share_weights_or_rank_first(weightlab, groups):
     steps = weightlab("rank", groups, "--two-step", "--then", "plurality:ties=min", "--group-weight", "effort=0.5")
     assert steps.out.splitlines()[0] == (
         "By plurality (ties=min), ada wins among 3 models (weight of first places: 1). "
-        "Second step, over 2 rankings of the first."
+        "Second of two steps: the first ranks by Borda in each of 2 groups."
     )
     assert steps.out.splitlines()[3].split() == ["1", "ada", "1", "0.5", "1", "3"]
 

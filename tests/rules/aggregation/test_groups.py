@@ -228,7 +228,7 @@ class TestProof:
             result_from_dict({**self.ranking.to_dict(), **change})
 
     def test_it_says_who_wins_and_on_what(self):
-        assert str(self.ranking).endswith("Second step, over 3 rankings of the first.")
+        assert str(self.ranking).endswith(" in each of 3 groups.")
         assert self.ranking.models == ("a", "b", "c")
 
 

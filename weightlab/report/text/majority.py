@@ -83,11 +83,17 @@ def _transitive(found: MajorityOverview) -> str:
 def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]:
     if found.cycle is None:
         return ["none: the majority relation is acyclic"]
-    lines = []
+    lines, margins = [], found.margins
     for winner, loser in zip(found.cycle.models, [*found.cycle.models[1:], found.cycle.models[0]], strict=True):
-        tasks = "" if robust is None else f", leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
-        margin = number(found.margins.margin(winner, loser))
-        lines.append(f"{shown(winner)} beats {shown(loser)} by {margin}{tasks}")
+        if robust is None:
+            told = f"by a margin of {number(margins.margin(winner, loser))}"
+        else:
+            one, other = (margins.models.index(name) for name in (winner, loser))
+            weights = [
+                number(Fraction(int(margins.wins[pair]), margins.denominator)) for pair in ((one, other), (other, one))
+            ]
+            told = f"{' to '.join(weights)}, leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
+        lines.append(f"{shown(winner)} beats {shown(loser)} {told}")
     return lines
 
 

@@ -17,6 +17,7 @@ from weightlab._result import Frozen, Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.named_tables import Table
+from weightlab.data.linear_rule import rule_words
 from weightlab.data.points import NAMED_VECTORS
 from weightlab.data.profile import Order, dense_ranks
 from weightlab.exceptions import InputError
@@ -104,8 +105,9 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
-        noun = "ranking" if len(self.steps) == 1 else "rankings"
-        return f"{self.final} Second step, over {len(self.steps)} {noun} of the first."
+        first, noun = next(iter(self.steps.values())).rule, "task" if isinstance(self.source, Instances) else "group"
+        within = f"in each of {len(self.steps)} {noun}s" if len(self.steps) > 1 else f"in its one {noun}"
+        return f"{self.final} Second of two steps: the first ranks {rule_words(first)} {within}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the final rank and score of each model and its rank in each group, best first."""
