@@ -313,6 +313,10 @@ def _shortlist_again(claim, board):
     return wl.lp.shortlist(board, **wanted, **options)
 
 
+def _draws_again(claim, source):
+    return claim.reproduce(source)
+
+
 def _depths(name):
     def ask(claim, source):
         return getattr(wl.domains, name)(source, weights=_given(claim))
@@ -369,7 +373,7 @@ AGAIN = {
         suite, metrics=claim.metrics, tolerance=claim.tolerance
     ),
     "no_bradley_terry_estimate": lambda _, board: _no_estimate(board),
-    "omitted_scores": _of_rules("missing_scores", "counts", "repeats", rng="seed", top="moves.top"),
+    "omitted_scores": _draws_again,
     "two_step_ranking": _two_step,
     "upset": _upset,
     "asked": _asked_again,
@@ -447,10 +451,8 @@ AGAIN = {
     "leave_one_out": lambda claim, board: wl.studies.leave_one_out(
         board, claim.rule, drop=claim.drop, top=max(2, claim.top)
     ),
-    "task_subsets": _of_rules("task_removal", "repeats", sizes="moves.settings", rng="seed", top="moves.top"),
-    "bootstrap": lambda claim, board: wl.studies.bootstrap(
-        board, claim.question.rule.name, repeats=len(claim.levels), level=claim.level, rng=claim.seed
-    ),
+    "task_subsets": _draws_again,
+    "bootstrap": _draws_again,
     "paired": lambda claim, board: wl.studies.paired(
         board, claim.model, claim.rival, level=claim.level, repeats=claim.repeats, rng=claim.seed
     ),
@@ -483,17 +485,6 @@ AGAIN = {
         break_ties=claim.breakings,
         properties=claim.properties,
     ),
-    "manipulation": lambda claim, _: wl.studies.manipulation(
-        ["mean", "borda"],
-        models=claim.size[0],
-        tasks=claim.size[1],
-        instances=claim.size[2],
-        dispersions=claim.dispersions,
-        reversed_tasks=claim.reversed_tasks,
-        factors=claim.factors,
-        rescaled=claim.rescaled,
-        repeats=1,
-        rng=claim.seed,
-    ),
+    "manipulation": lambda claim, _: claim.reproduce(),
 }
 """The same question once more, with the parameters that a claim has."""

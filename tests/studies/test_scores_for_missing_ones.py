@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
@@ -13,6 +14,7 @@ from tests.dice import DICE
 from weightlab import studies
 from weightlab._result import result_from_dict
 from weightlab.exceptions import WeightlabError
+from weightlab.studies.resampling.missing_scores import taken_away
 
 RULES = ["mean", "median", "borda", "plurality", "mean_rank", "instant_runoff", "copeland", "kemeny", "minimax"]
 STUDIES = {
@@ -79,7 +81,8 @@ def test_scores_that_are_taken_away_count_as_the_number(rule):
     assert found.verify(whole)
     best = wl.rules.rank(whole, rule).winners
     for draw in range(6):
-        gone = set(found.omitted(3, draw))
+        cells = np.argwhere(taken_away(~whole.cells.missing, 3, 0, draw)).tolist()
+        gone = {(whole.models[row], whole.tasks[column]) for row, column in cells}
         rows = [
             [65 if (model, task) in gone else score for task, score in zip(whole.tasks, row, strict=True)]
             for model, row in zip(whole.models, filled(GAPS, 65), strict=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
@@ -19,49 +18,27 @@ LARGEST_CHUNK = 25
 """So many items at most travel to another process together, so that progress is told, and kept, now and then."""
 
 
-def map_draws(
-    work: Callable[[np.random.Generator], T],
-    *,
-    repeats: int,
-    seed: int,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
+def parallel_map(
+    work: Callable[[S], T], items: Sequence[S], *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
 ) -> list[T]:
-    """Return the result of a function for each draw, in order.
+    """Return the result of a function for each item, in order.
 
     Parameters
     ----------
     work : callable
-        From a random generator to anything. It must be a function that travels to other processes where ``n_jobs`` is
-        not 1: ``functools.partial`` of a function of a module does.
-    repeats : int
-        How many draws.
-    seed : int
-        As `weightlab._validate.seed_of` gives it. Draw ``i`` gets the generator `generator_of` ``(seed, i)``, whatever
-        ``n_jobs`` and ``repeats`` are: more draws with the same seed begin with the same ones.
+        From an item to anything. It travels to other processes where ``n_jobs`` is not 1.
+    items : sequence
+        What is worked on.
     n_jobs : int
         Processes, not 0; 1 works here and needs no joblib. -1 takes all cores, -2 all but one.
     progress : callable, optional
-        Called with the number of draws done since the last call.
+        Called with the number of items done since the last call.
 
     Raises
     ------
     InputError
-        If ``repeats`` or ``n_jobs`` is no such number, or joblib is needed and not installed.
-
-    Examples
-    --------
-    >>> map_draws(lambda rng: int(rng.integers(100)), repeats=3, seed=0)
-    [80, 66, 65]
+        If ``n_jobs`` is no such number, or joblib is needed and not installed.
     """
-    count = checked_count("repeats", repeats, least=1)
-    return parallel_map(partial(_drawn, work, seed), range(count), n_jobs=n_jobs, progress=progress)
-
-
-def parallel_map(
-    work: Callable[[S], T], items: Sequence[S], *, n_jobs: int = 1, progress: Callable[[int], None] | None = None
-) -> list[T]:
-    """Return the result of a function for each item, in order; the parameters are those of `map_draws`."""
     ensure_jobs(n_jobs)
     found: list[T] = []
     for part in finished_parts(work, items, n_jobs=int(n_jobs)):
@@ -135,7 +112,3 @@ def finished_parts(
 
 def _chunk(work: Callable[[S], T], items: Sequence[S]) -> list[T]:
     return [work(item) for item in items]
-
-
-def _drawn(work: Callable[[np.random.Generator], T], seed: int, draw: int) -> T:
-    return work(generator_of(seed, draw))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from types import MappingProxyType
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import pandas as pd
 
@@ -20,6 +20,7 @@ from weightlab.rules.ranking import ensure_same_source, levels_in, scores_field
 from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal
 from weightlab.rules.registry import AnyRule
 
+T = TypeVar("T")
 AskedRule: TypeAlias = "str | Rule | Callable[[Leaderboard], Any]"
 """A rule, the name of one or of an average by group, or any function of a leaderboard: see `Question`."""
 RulesLike: TypeAlias = "AskedRule | Iterable[AskedRule] | Mapping[str, AskedRule] | None"
@@ -434,23 +435,37 @@ def ask(
         If no default rule has an answer, or the board is none. The first named rule without an answer raises its own.
     """
     board = checked_board(board)
-    found: dict[str, Answer] = {}
+    asked = questions(rules, options=options, default=default)
+    found, refusals = answering(asked, lambda question: question.answer(board), usual=rules is None)
+    known = {name: question for name, question in asked.items() if name in found}
+    return Answers(board=board, questions=known, found=found, refusals=refusals)
+
+
+def answering(
+    asked: Mapping[str, Question], ask: Callable[[Question], T], *, usual: bool
+) -> tuple[dict[str, T], tuple[Refusal, ...]]:
+    """Return what questions answer and, of the usual rules of a study, which have no answer; others raise their own.
+
+    Raises
+    ------
+    InputError
+        If none has an answer.
+    """
+    found: dict[str, T] = {}
     refusals: list[Refusal] = []
     faults: list[str] = []
-    asked = questions(rules, options=options, default=default)
     for name, question in asked.items():
         try:
-            found[name] = question.answer(board)
+            found[name] = ask(question)
         except NO_ANSWER as error:
-            if rules is not None or question.rule is None:
+            if not usual or question.rule is None:
                 raise
             refusals.append(refusal(question.rule, error))
             faults += error.faults
     if not found:
         listed = "; ".join(f"{name}: {reason}" for name, reason in reasons(refusals).items())
         raise InputError(reworded(f"no rule has an answer ({listed})", *faults))
-    answering = {name: question for name, question in asked.items() if name in found}
-    return Answers(board=board, questions=answering, found=found, refusals=tuple(refusals))
+    return found, tuple(refusals)
 
 
 def checked_board(board: Any) -> Leaderboard:

@@ -76,7 +76,7 @@ def test_of_manipulation_one_setting_is_drawn(spoilt, setting, chosen):
     marks = wl.plots.robustness_marks(spoilt, **setting)
     errors = spoilt.summary()["error"]
     assert {key: one.y for key, one in points(marks).items()} == pytest.approx({
-        (name, amount): errors[(name, chosen[0], amount, chosen[1])] for name in spoilt.procedures for amount in (0, 2)
+        (name, amount): errors[(name, chosen[0], amount, chosen[1])] for name in spoilt.rules for amount in (0, 2)
     })  # fmt: skip
     assert {one.x for one in rows_of(marks, "point")} == {0, 0.5}
     assert f"dispersion {chosen[0]:g}" in title_of(marks)

@@ -30,12 +30,12 @@ def edited(result, path, value):
 @pytest.mark.parametrize(
     ("result", "path", "value"),
     [
-        (REMOVED, ("moves", "setting"), "models"),
-        (REMOVED, ("nested",), 0),
+        (REMOVED, ("settings", "tasks"), ["1/2"]),
+        (REMOVED, ("experiment",), "boots"),
         (REMOVED, ("questions", "borda", "name"), "Borda"),
-        (OMITTED, ("moves", "setting"), "tasks"),
+        (OMITTED, ("rules",), []),
         (SPOILT, ("questions", "mean", "name"), "median"),
-        (DRAWN, ("how",), "two_level"),
+        (DRAWN, ("how",), "levels"),
         (DRAWN, ("levels", 0, 0), 0.5),
     ],
 )

@@ -92,7 +92,7 @@ def _words_of_sets(found: RankSets) -> tuple[str, str, str]:
 
 def _words_of_draws(found: Bootstrap) -> tuple[str, str, str]:
     drawn = found.repeats - found.without_answer
-    how = f", {found.how.replace('_', ' ')}" if found.how is not None and found.how != "means" else ""
+    how = f", {found.how.replace('_', ' ')}" if found.over == "instances" and found.how != "means" else ""
     bars = (
         f"Dots: ranks on the table itself; bars: {level_text(found.level)} of {drawn} resamples of the "
         f"{found.over}{how}, each model by itself. A line between two models: the resamples keep their order"

@@ -17,9 +17,8 @@ from weightlab._validate import one_of
 from weightlab.exceptions import InputError
 from weightlab.plots.canvas import LINES, MARKERS, Axes, Theme, canvas, short_names, width_of
 from weightlab.plots.marks import headline, key_beside, marks_frame, note, of_kind, title
-from weightlab.rules.inputs import weighing
 from weightlab.studies import Manipulation, OmittedScores, TaskSubsets
-from weightlab.studies.resampling.ranking_moves import STATISTICS
+from weightlab.studies.resampling.draws import STATISTICS
 
 Band = Literal["mean", "draws"]
 WORDS = {
@@ -121,21 +120,20 @@ def _of_moves(found: OmittedScores | TaskSubsets, statistic: str | None) -> _Cur
     """Return the curves of rankings of changed tables."""
     chosen = one_of("statistic", "tau_b" if statistic is None else statistic, STATISTICS)
     if isinstance(found, OmittedScores):
-        total = int((~weighing(found.answers.board).cells.missing).sum())
-        head, axis = (
-            f"What remains of a ranking when scores are missing ({total:,} scores)",
-            "share of the scores missing",
-        )
+        head = f"What remains of a ranking when scores are missing ({found.total:,} scores)"
+        axis = "share of the scores missing"
     else:
-        total = len(found.tasks)
-        how = "added one by one" if found.nested else "drawn at random"
-        head, axis = f"What remains of a ranking with fewer tasks ({total} tasks, {how})", "share of the tasks kept"
+        how = "added one by one" if found.experiment == "task_addition" else "drawn at random"
+        head, axis = (
+            f"What remains of a ranking with fewer tasks ({found.total} tasks, {how})",
+            "share of the tasks kept",
+        )
     return _Curves(
         draws=found.draws,
         lines=found.rules,
         by="rule",
-        setting=found.moves.setting,
-        total=total,
+        setting=next(iter(found.settings)),
+        total=found.total,
         statistic=chosen,
         head=head,
         axis=axis,
@@ -149,19 +147,19 @@ def _of_manipulation(
     """Return the curves of spoilt tasks in one setting."""
     if statistic not in {None, "error"}:
         raise InputError(f"of manipulation the statistic is 'error'; got {statistic!r}")
-    spread = _setting("dispersion", dispersion, found.dispersions)
-    scale = _setting("factor", factor, tuple(map(float, found.factors)))
+    spread = _setting("dispersion", dispersion, found.values("dispersion"))
+    scale = _setting("factor", factor, found.values("factor"))
     draws = found.draws
     scaled = "" if scale == 1 else f", {counted(found.rescaled, 'task')} times {scale:g}"
     return _Curves(
         draws=draws[(draws["dispersion"] == spread) & (draws["factor"] == scale)],
-        lines=found.procedures,
+        lines=found.rules,
         by="procedure",
         setting="reversed",
-        total=found.size[1],
+        total=found.tasks,
         statistic="error",
         head=f"How wrong a ranking is when tasks are reversed (dispersion {spread:g}{scaled})",
-        axis=f"share of the {found.size[1]} tasks reversed",
+        axis=f"share of the {found.tasks} tasks reversed",
         repeats=found.repeats,
     )
 

@@ -27,7 +27,7 @@ from weightlab.studies.confidence.simultaneous import (
     normal_differences,
     reach_of,
 )
-from weightlab.studies.resampling.resample import task_points
+from weightlab.studies.resampling.places import task_points
 
 OF_SCORES = frozenset({"mean", "optimality_gap"})
 """Rules that are means of what scores give; the others of `SUMS_OVER_TASKS` are means of what places give."""

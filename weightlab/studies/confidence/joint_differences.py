@@ -66,7 +66,7 @@ from weightlab.studies.confidence.simultaneous import (
 from weightlab.studies.confidence.vote_strengths import count_of_votes, joint_of_votes
 from weightlab.studies.confidence.weighted_noise import joint_under_weights
 from weightlab.studies.question import Question
-from weightlab.studies.resampling.resample import SUMS_OVER_TASKS
+from weightlab.studies.resampling.places import SUMS_OVER_TASKS
 
 Noise: TypeAlias = Literal["tasks", "groups", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""

@@ -3,85 +3,88 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Annotated, Any, get_args
+from typing import Any, ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import BoolArray, IntArray, fraction
-from weightlab._result import Codec, Proof, Result, ensure, integers, read_list
+from weightlab._cures import Cure, Fault
+from weightlab._exact import IntArray, fraction
 from weightlab._text import counted, level_text
-from weightlab._validate import ensure_jobs, one_of, seed_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order, as_table
+from weightlab._validate import RngLike, one_of, seed_of
+from weightlab.data import Instances, Leaderboard, LeaderboardLike, Order
+from weightlab.data.convert import as_scores
 from weightlab.data.linear_rule import rule_words
-from weightlab.exceptions import InputError, ProofError
-from weightlab.studies.parallel import checked_count, checked_share
-from weightlab.studies.question import Answer, AskedRule, Question, one_question
-from weightlab.studies.resampling.resample import HowInstances, Over, Resampled, resampled
+from weightlab.exceptions import InputError
+from weightlab.rules import pooled, two_level
+from weightlab.rules.inputs import weighing
+from weightlab.studies.parallel import checked_count, checked_share, generator_of
+from weightlab.studies.question import AskedRule, Question, one_question
+from weightlab.studies.resampling.draws import Draws, drawn, experiment
+from weightlab.studies.resampling.places import Asked, of_columns, of_means, of_two_levels, ranking_by_task
+
+Over: TypeAlias = Literal["tasks", "instances"]
+"""What is resampled."""
+HowInstances: TypeAlias = Literal["means", "one_level", "two_level"]
+"""A ranking of instances: by a rule on the means of the tasks, with all instances as voters, or task by task."""
 
 
-class Bootstrap(Result, kind="bootstrap"):
-    """The rankings of many resampled tables.
+class Bootstrap(Draws, kind="bootstrap"):
+    """The rankings of many resampled tables by one rule: see `Draws`.
 
     Attributes
     ----------
-    question : Question
-        Whose rankings these are.
     over : {"tasks", "instances"}
         What was resampled.
-    how : {"means", "one_level", "two_level"} or None
+    how : {"means", "one_level", "two_level"}
         How instances become a ranking, where they were drawn.
-    models : tuple of str
-        In board order.
-    order : tuple of tuples of str
-        The ranking of the table itself, best first.
-    winners : tuple of str
-        Who wins on the table itself.
-    seed : int
-        Draw ``i`` is made from the child ``i`` of this seed.
     level : float
         Of the intervals and of the separable pairs.
-    levels : ndarray of int, draws x models
-        Place of each model in each draw from 0, models that tie sharing one; -1 in a draw without an answer.
-    first : ndarray of bool, draws x models
-        Who wins in each draw.
     """
 
-    question: Question
-    over: Over
-    how: HowInstances | None
-    models: tuple[str, ...]
-    order: Order
-    winners: tuple[str, ...]
-    seed: int
-    level: float
-    levels: Annotated[IntArray, integers(2)]
-    first: Annotated[BoolArray, Codec(winners_to_json, read_list)]
+    OPTIONS: ClassVar[tuple[str, ...]] = ("over", "how", "level")
+    CLAIM: ClassVar[str] = "resamples"
+
+    over: Over = "tasks"
+    how: HowInstances = "means"
+    level: float = 0.95
 
     def __post_init__(self) -> None:
-        """Raise InputError for a seed or a level that is none, or winners of no draw."""
-        object.__setattr__(self, "first", winners_of(self.first, self.levels))
-        seed_of(self.seed)
+        """Raise InputError for a level that is none, or for several rules."""
+        super().__post_init__()
         checked_share("level", self.level)
+        if len(self.questions) != 1 or self.whole.shape != (1, len(self.models)):
+            raise InputError("a bootstrap is of one rule")
 
     @property
-    def repeats(self) -> int:
-        """How many tables were drawn."""
-        return len(self.levels)
+    def question(self) -> Question:
+        """Whose rankings these are."""
+        return next(iter(self.questions.values()))
+
+    @property
+    def order(self) -> Order:
+        """The ranking of the table itself, best first."""
+        own = pd.Series(self.whole[0], index=list(self.models))
+        return tuple(tuple(map(str, group)) for _, group in sorted(own.groupby(own).groups.items()))
 
     @property
     def without_answer(self) -> int:
         """In how many draws the rule has no answer or a model no score; nothing else counts them."""
-        return int((self.levels[:, 0] < 0).sum())
+        return self.repeats - len(self._answered)
+
+    @property
+    def _answered(self) -> IntArray:
+        levels = self.levels[0, :, 0]
+        return np.asarray(levels[levels[:, 0] >= 0], dtype=np.int64)
 
     @property
     def draws(self) -> pd.DataFrame:
         """Every draw: one row a draw and model, with its rank (ties share the least; NA without an answer)."""
-        best, _ = best_and_worst(self.levels)
-        ranks = pd.Series(best.ravel(), dtype="Int64").mask(self.levels.ravel() < 0)
-        number = np.repeat(np.arange(self.repeats), len(self.models))
+        levels = self.levels[0, :, 0]
         names = np.tile(np.array(self.models, dtype=object), self.repeats)
-        return pd.DataFrame({"draw": number, "model": names, "rank": ranks, "first": self.first.ravel()})
+        ranks = pd.Series(best_and_worst(levels)[0].ravel(), dtype="Int64").mask(levels.ravel() < 0)
+        number = np.repeat(np.arange(self.repeats), len(self.models))
+        return pd.DataFrame({"draw": number, "model": names, "rank": ranks, "first": levels.ravel() == 0})
 
     def intervals(self) -> pd.DataFrame:
         """Return one row a model, best first: its rank, its percentile interval of ranks and how often it wins.
@@ -91,7 +94,20 @@ class Bootstrap(Result, kind="bootstrap"):
         of draws won, in equal parts where several win; ``among_first`` the share in which the model is among the
         winners.
         """
-        return rank_table(self.order, self.models, *self._answered(), self.level)
+        levels = self._answered
+        (best, worst), first = best_and_worst(levels), levels == 0
+        skipped = allowed_draws(len(levels), self.level)
+        table = pd.DataFrame(
+            {
+                "rank": best_and_worst(self.whole)[0][0],
+                "low": np.sort(best, axis=0)[skipped],
+                "high": np.sort(worst, axis=0)[len(worst) - 1 - skipped],
+                "wins": (first / first.sum(axis=1, keepdims=True)).mean(axis=0),
+                "among_first": first.mean(axis=0),
+            },
+            index=list(self.models),
+        )
+        return table.loc[[model for group in self.order for model in group]]
 
     def adjacent(self) -> pd.DataFrame:
         """Return one row a pair of neighbours of the ranking, best first, and whether the draws keep them in order.
@@ -102,7 +118,15 @@ class Bootstrap(Result, kind="bootstrap"):
         interval of the sign of their difference, hence of any score that the rule ranks by, lies above 0. Models that
         the ranking ties are neighbours in board order, and never separable.
         """
-        return neighbours(self.order, self.models, self._answered()[0], self.level)
+        draws = pd.DataFrame(self._answered, columns=list(self.models))
+        own = pd.Series(self.whole[0], index=list(self.models)).sort_values(kind="stable")
+        rows = []
+        for upper, lower in zip(own.index, own.index[1:], strict=False):
+            signs = np.sign(draws[lower] - draws[upper])
+            shares = [float((signs == one).mean()) for one in (1, 0, -1)]
+            few = int((signs != 1).sum()) <= allowed_draws(len(draws), self.level)
+            rows.append((upper, lower, *shares, bool(own[upper] < own[lower] and few)))
+        return pd.DataFrame(rows, columns=["model", "next", "above", "level", "below", "separable"])
 
     @property
     def separable_share(self) -> float:
@@ -111,7 +135,7 @@ class Bootstrap(Result, kind="bootstrap"):
 
     def above(self) -> pd.DataFrame:
         """Return the share of draws in which the row stands above the column, models x models in board order."""
-        levels, _ = self._answered()
+        levels = self._answered
         total = np.zeros((len(self.models), len(self.models)), dtype=np.int64)
         for draw in levels:
             total += draw[:, None] < draw[None, :]
@@ -120,16 +144,11 @@ class Bootstrap(Result, kind="bootstrap"):
     @property
     def contenders(self) -> tuple[str, ...]:
         """The models that are in too many draws no worse than the first, each looked at by itself; with the winners."""
-        levels, _ = self._answered()
+        levels = self._answered
         leader = levels[:, self.models.index(self.order[0][0])]
         behind = (levels > leader[:, None]).sum(axis=0)
         kept = len(levels) - behind > allowed_draws(len(levels), self.level)
         return tuple(model for model, one in zip(self.models, kept, strict=True) if one or model in self.order[0])
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """What is claimed, and how much of each claim ``verify`` re-checks."""
-        return {"resamples": Proof.SAMPLED}
 
     def __str__(self) -> str:
         """Say how many neighbours are in an order that the draws keep, and how many models stay below the first."""
@@ -152,40 +171,8 @@ class Bootstrap(Result, kind="bootstrap"):
         table["separable_from_next"] = pd.array([*self.adjacent()["separable"], None], dtype="boolean")
         return table
 
-    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
-        """Check that the draws are rankings; given the source, draw and rank everything again from the seed.
 
-        Raises
-        ------
-        ProofError
-            Naming the first thing that does not hold.
-        """
-        shape = (self.repeats, len(self.models))
-        ensure(self.levels.shape == shape and self.first.shape == shape, "the draws are not of these models")
-        ensure(sorted(one for group in self.order for one in group) == sorted(self.models), "the order is not of them")
-        ensure(set(self.winners) <= set(self.models) and self.winners, "the winners are none of the models")
-        ensure((self.how is None) == (self.over == "tasks"), "only instances become a ranking in several ways")
-        for number, (levels, first) in enumerate(zip(self.levels, self.first, strict=True)):
-            ensure_places(number, levels, first)
-        ensure(self.without_answer < self.repeats, "no draw has an answer")
-        if source is not None:
-            self._ensure_drawn_from(resampled(source, self.question, self.over, self.how))
-        return True
-
-    def _ensure_drawn_from(self, table: Resampled) -> None:
-        ensure(table.models == self.models, "the models are not those of the source")
-        own = table.own()
-        ensure(own.places == self.order and own.winners == self.winners, "the ranking is not that of the source")
-        levels, first = table.draws(self.repeats, self.seed)
-        wrong = np.flatnonzero((levels != self.levels).any(axis=1) | (first != self.first).any(axis=1))
-        if len(wrong):
-            raise ProofError(f"draw {int(wrong[0])} of seed {self.seed} says something else")
-
-    def _answered(self) -> tuple[IntArray, BoolArray]:
-        kept = self.levels[:, 0] >= 0
-        return self.levels[kept], self.first[kept]
-
-
+@experiment
 def bootstrap(
     source: LeaderboardLike | Instances,
     rule: AskedRule = "borda",
@@ -196,7 +183,7 @@ def bootstrap(
     options: Mapping[str, Any] | None = None,
     repeats: int = 1000,
     level: float = 0.95,
-    rng: int | np.random.Generator | None = None,
+    rng: RngLike = None,
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Bootstrap:
@@ -267,119 +254,56 @@ def bootstrap(
     >>> found.contenders
     ('a',)
     """
-    source = as_table(source)
-    question = one_question(rule, options=options)
-    usual: Over = "instances" if isinstance(source, Instances) else "tasks"
-    chosen: Over = usual if over is None else one_of("over", over, get_args(Over))
+    source, question = as_scores(source, "a bootstrap draws from"), one_question(rule, options=options)
+    chosen: Over = "instances" if isinstance(source, Instances) else "tasks"
+    chosen = chosen if over is None else one_of("over", over, get_args(Over))
     one_of("how", how, get_args(HowInstances))
-    manner = how if chosen == "instances" else None
-    ensure_jobs(n_jobs)
-    checked_count("repeats", repeats, least=1)
-    table = resampled(source, question, chosen, manner)
-    seed = seed_of(rng)
-    own: Answer = table.own()
-    levels, first = table.draws(repeats, seed, n_jobs=n_jobs, progress=progress)
-    if (levels[:, 0] < 0).all():
+    times = checked_count("repeats", repeats, least=1)
+    asked, strata, order = _to_draw(source, question, chosen, how)
+    together, seed = chosen == "tasks" or how == "one_level", seed_of(rng)
+    models = source.models
+
+    def change(draw: int, _: object) -> IntArray | list[IntArray]:
+        generator = generator_of(seed, draw)
+        counts: list[IntArray] = [np.bincount(generator.integers(size, size=size), minlength=size) for size in strata]
+        return np.asarray(np.concatenate(counts), dtype=np.int64) if together else counts
+
+    levels = drawn(
+        {question.name: asked}, change, [()], repeats=times, width=sum(strata), n_jobs=n_jobs, progress=progress
+    )
+    if (levels < 0).all():
         raise InputError(f"{question.name} has no answer in any of {counted(repeats, 'draw')}")
     return Bootstrap(
-        question=question,
-        over=chosen,
-        how=manner,
-        models=table.models,
-        order=own.places,
-        winners=own.winners,
+        experiment="bootstrap",
+        questions={question.name: question},
+        settings={},
+        models=models,
+        rules=(question.name,),
+        total=sum(strata),
         seed=seed,
-        level=checked_share("level", level),
+        whole=order[None, :],
         levels=levels,
-        first=first,
+        over=chosen,
+        how=how,
+        level=checked_share("level", level),
     )
 
 
-# What many rankings of the same models say of one: intervals of ranks, and which neighbours they keep in order.
-
-
-def winners_to_json(first: BoolArray) -> list[Any]:
-    """Return who wins in nested lists: at the last dimension the positions of the winners."""
-    return np.flatnonzero(first).tolist() if first.ndim == 1 else [winners_to_json(one) for one in first]
-
-
-def winners_of(first: BoolArray | list[Any], levels: IntArray) -> BoolArray:
-    """Return who wins in each ranking of an array of places, from what ``winners_to_json`` wrote, or is there already.
-
-    Raises
-    ------
-    InputError
-        If the winners are not positions of models, or of other rankings.
-    """
-    if not isinstance(first, list):
-        return first
-    found = np.zeros(levels.shape, dtype=np.bool_)
-    _mark(found, first, "first")
-    return found
-
-
-def _mark(first: BoolArray, value: Any, what: str) -> None:
-    listed = read_list(value, what)
-    if first.ndim == 1:
-        if any(type(one) is not int or not 0 <= one < len(first) for one in listed):
-            raise InputError(f"{what}: winners are positions of models")
-        if len(set(listed)) < len(listed):
-            raise InputError(f"{what}: a winner is listed twice")
-        first[listed] = True
-        return
-    if len(listed) != len(first):
-        raise InputError(f"{what}: as many lists of winners are needed as there are places; got {len(listed)}")
-    for part, one in zip(first, listed, strict=True):
-        _mark(part, one, what)
-
-
-def rank_table(order: Order, models: tuple[str, ...], levels: IntArray, first: BoolArray, level: float) -> pd.DataFrame:
-    """Return one row a model, best first: rank, percentile interval of the ranks in the draws, shares of wins.
-
-    Parameters
-    ----------
-    order : tuple of tuples of str
-        The ranking that is asked about.
-    models : tuple of str
-        Columns of the arrays.
-    levels : ndarray of int, draws x models
-        Places from 0 in each draw.
-    first : ndarray of bool, draws x models
-        Who wins in each.
-    level : float
-        Of the intervals.
-    """
-    best, worst = best_and_worst(levels)
-    skipped = allowed_draws(len(levels), level)
-    ranks = np.cumsum([1, *map(len, order)])[:-1].tolist()
-    own = {model: rank for rank, group in zip(ranks, order, strict=True) for model in group}
-    table = pd.DataFrame(
-        {
-            "rank": [own[model] for model in models],
-            "low": np.sort(best, axis=0)[skipped],
-            "high": np.sort(worst, axis=0)[len(worst) - 1 - skipped],
-            "wins": (first / first.sum(axis=1, keepdims=True)).mean(axis=0),
-            "among_first": first.mean(axis=0),
-        },
-        index=list(models),
-    )
-    return table.loc[list(own)]
-
-
-def neighbours(order: Order, models: tuple[str, ...], levels: IntArray, level: float) -> pd.DataFrame:
-    """Return one row a pair of neighbours of an order: how often the draws keep it, and whether it is separable."""
-    skipped = allowed_draws(len(levels), level)
-    position = {model: column for column, model in enumerate(models)}
-    tier = {model: place for place, group in enumerate(order) for model in group}
-    rows = []
-    listed = list(tier)
-    for place, lower in enumerate(listed[1:]):
-        upper = listed[place]
-        signs = np.sign(levels[:, position[lower]] - levels[:, position[upper]])
-        shares = [float((signs == one).mean()) for one in (1, 0, -1)]
-        separable = tier[upper] < tier[lower] and int((signs != 1).sum()) <= skipped
-        rows.append((upper, lower, *shares, separable))
-    return pd.DataFrame(rows, columns=["model", "next", "above", "level", "below", "separable"])
+def _to_draw(source: Any, question: Question, over: Over, how: HowInstances) -> tuple[Asked, list[int], IntArray]:
+    """Return how a question is asked of columns, how many there are of each kind, and the places on the source."""
+    if over == "tasks":
+        board = weighing(source.means() if isinstance(source, Instances) else source)
+        return of_columns(question, board), [len(board.tasks)], question.answer(board).levels(source.models)
+    if isinstance(source, Leaderboard):
+        raise InputError(Fault("a Leaderboard has no instances to draw", Cure("over", "tasks")))
+    kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
+    strata = [len(kept.table(task).columns) for task in kept.tasks]
+    if how == "two_level":
+        whole = two_level(kept, ranking_by_task(question)).final
+        return of_two_levels(question, kept), strata, whole.levels(kept.models)
+    board = pooled(kept) if how == "one_level" else kept.means()
+    asked = of_columns(question, board) if how == "one_level" else of_means(question, kept)
+    return asked, strata, question.answer(board).levels(kept.models)
 
 
 def best_and_worst(levels: IntArray) -> tuple[IntArray, IntArray]:
@@ -394,13 +318,3 @@ def best_and_worst(levels: IntArray) -> tuple[IntArray, IntArray]:
 def allowed_draws(draws: int, level: float) -> int:
     """Return how many draws may lie beyond either end of an interval."""
     return int((1 - fraction(level)) / 2 * draws)
-
-
-def ensure_places(number: int, levels: IntArray, first: BoolArray) -> None:
-    """Raise ProofError unless these are the places of a ranking and its winners, or none at all."""
-    if (levels == -1).all():
-        ensure(not first.any(), f"draw {number} has no answer and a winner")
-        return
-    found = np.unique(levels)
-    ensure(np.array_equal(found, np.arange(len(found))), f"the places of draw {number} are not 0, 1, ... without a gap")
-    ensure(first.any() and first[levels == 0].any(), f"the winners of draw {number} are not first in it")

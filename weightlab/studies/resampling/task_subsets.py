@@ -2,123 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
 from functools import partial
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import numpy as np
 
-from weightlab._result import Frozen, Proof, Result, ensure
+from weightlab._exact import IntArray
 from weightlab._text import counted
 from weightlab._validate import RngLike, one_of, seed_of
-from weightlab.data import Instances, Leaderboard, LeaderboardLike, as_table
+from weightlab.data import Instances, Leaderboard, LeaderboardLike
 from weightlab.data.convert import as_scores
-from weightlab.data.frame.cells import Cells
-from weightlab.exceptions import InputError, MissingScoresError
-from weightlab.rules import Rule, pooled, rank
-from weightlab.rules.inputs import InapplicableError, Needs, weighing
-from weightlab.rules.refusal import NO_ANSWER, Refusal, check_refusals, reasons, refusal_of
-from weightlab.studies.parallel import checked_count, each_checked, generator_of, parallel_map
-from weightlab.studies.question import Question, RulesLike, ensure_named, questions
-from weightlab.studies.resampling.ranking_moves import MovedRankings, RankingMoves
-from weightlab.studies.resampling.resample import ColumnBoard, HowInstances, Places
+from weightlab.exceptions import InputError
+from weightlab.rules import pooled
+from weightlab.rules.inputs import InapplicableError, weighing
+from weightlab.studies.parallel import checked_count, each_checked, generator_of
+from weightlab.studies.question import Question, RulesLike, answering, questions
+from weightlab.studies.resampling.bootstrap import HowInstances
+from weightlab.studies.resampling.draws import RankingMoves, drawn, experiment
+from weightlab.studies.resampling.places import Asked, of_columns, orders_by_task
 
 COMPARED = ("mean", "borda")
 """The rules of Colombo et al., section 5.2.2."""
 
 
-class TaskSubsets(MovedRankings, Result, kind="task_subsets"):
-    """The rankings by several rules on random parts of the tasks, and on all of them.
+class TaskSubsets(RankingMoves, kind="task_subsets"):
+    """The rankings by several rules on random parts of the tasks, and on all of them: see `Draws`.
 
     Attributes
     ----------
-    questions : dict from str to Question
-        What was asked, by name.
-    how : {"means", "one_level", "two_level"} or None
-        How instances become a ranking; None for a leaderboard.
-    tasks : tuple of str
-        Those that weigh.
-    nested : bool
-        Whether the parts of a draw grow task by task, or each is drawn for itself.
-    moves : RankingMoves
-        The rankings, by number of tasks, draw and rule.
-    seed : int
-        The tasks of draw ``i`` follow from the child ``i`` of this seed.
-    repeats : int
-        How many draws.
-    refusals : tuple of Refusal
-        Default rules that have no answer here, and why.
+    how : {"means", "one_level", "two_level"}
+        How instances become a ranking.
     """
 
-    questions: Mapping[str, Question]
-    how: HowInstances | None
-    tasks: tuple[str, ...]
-    nested: bool
-    moves: RankingMoves
-    seed: int
-    repeats: int
-    refusals: tuple[Refusal, ...] = ()
+    OPTIONS: ClassVar[tuple[str, ...]] = ("how", "top")
+    ARGUMENTS: ClassVar[Mapping[str, str]] = {"tasks": "sizes"}
+    CLAIM: ClassVar[str] = "which tasks are kept"
 
-    def __post_init__(self) -> None:
-        """Raise InputError for a seed that is none."""
-        seed_of(self.seed)
-
-    @property
-    def left_out(self) -> dict[str, str]:
-        """Why rules have no answer here, by rule."""
-        return reasons(self.refusals)
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many tasks were kept."""
-        return self.moves.settings
-
-    def kept(self, size: int, draw: int) -> tuple[str, ...]:
-        """Return the tasks of a draw, in board order.
-
-        Raises
-        ------
-        InputError
-            If there is no such draw.
-        """
-        if size not in self.sizes or not 0 <= draw < self.repeats:
-            raise InputError(f"no draw {draw} of {counted(size, 'task')}")
-        columns = drawn_tasks(len(self.tasks), self.sizes, self.seed, draw, nested=self.nested)[self.sizes.index(size)]
-        return tuple(self.tasks[column] for column in columns)
-
-    @property
-    def proofs(self) -> Mapping[str, Proof]:
-        """What is claimed, and how much of each claim ``verify`` re-checks."""
-        return {"which tasks are kept": Proof.SAMPLED}
+    how: HowInstances = "two_level"
 
     def __str__(self) -> str:
         """Say which rule keeps its ranking best and which worst on about half of the tasks."""
-        half = min(self.sizes, key=lambda size: abs(2 * size - len(self.tasks)))
-        return f"On {half} of {counted(len(self.tasks), 'task')} {self.best_and_worst(half)}"
-
-    def verify(self, source: Leaderboard | Instances | None = None) -> bool:
-        """Check that the draws are rankings; given the source, draw and rank everything again from the seed.
-
-        Raises
-        ------
-        ProofError
-            Naming the first thing that does not hold.
-        """
-        ensure(self.rules == tuple(self.questions), "the rules are not those of the questions")
-        ensure_named(self.questions)
-        self.moves.check("tasks", self.repeats)
-        ensure(len(set(self.tasks)) == len(self.tasks), "a task is named twice")
-        ensure(all(1 <= size <= len(self.tasks) for size in self.sizes), "a number of tasks is none")
-        if source is not None:
-            parts = parts_of_tasks(source, self.questions, self.how)
-            ensure(parts.tasks == self.tasks, "the tasks are not those of the source")
-            ensure(parts.models == self.moves.models, "the models are not those of the source")
-            found = _moves(parts, self.sizes, self.repeats, self.seed, nested=self.nested, top=self.moves.top)
-            self.moves.ensure_same(found)
-            check_refusals(self.refusals, self.questions, partial(_asked, source, self.how))
-        return True
+        half = min(self.values("tasks"), key=lambda size: abs(2 * size - self.total))
+        return f"On {half} of {counted(self.total, 'task')} {self.best_and_worst(half)}"
 
 
+@experiment
 def task_removal(
     source: LeaderboardLike | Instances,
     rules: RulesLike = None,
@@ -161,7 +91,7 @@ def task_removal(
     Returns
     -------
     TaskSubsets
-        ``.summary()`` ``.draws`` ``.kept(size, draw)`` ``.verify()``.
+        ``.summary()`` ``.draws`` ``.verify()``; `kept_tasks` says which tasks a draw keeps.
 
     Raises
     ------
@@ -188,9 +118,10 @@ def task_removal(
     >>> found.summary()["tau_b"].round(2).to_dict()
     {('mean', 3): 0.62, ('mean', 9): 0.81, ('borda', 3): 0.64, ('borda', 9): 0.81}
     """
-    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=False)
+    return _study("task_removal", source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress)
 
 
+@experiment
 def task_addition(
     source: LeaderboardLike | Instances,
     rules: RulesLike = None,
@@ -213,22 +144,21 @@ def task_addition(
     --------
     >>> import weightlab as wl
     >>> board = wl.datasets.load_leaderboard("classifiers").select(tasks=wl.group("accuracy"))
-    >>> found = task_addition(board, "borda", sizes=[1, 2], repeats=3, rng=0)
-    >>> set(found.kept(1, 0)) < set(found.kept(2, 0))
-    True
+    >>> found = task_addition(board, "borda", sizes=[1, 10], repeats=20, rng=0)
+    >>> found.summary()["tau_b"].round(2).to_dict()
+    {('borda', 1): 0.45, ('borda', 10): 0.84}
     """
-    return _study(source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress, nested=True)
+    return _study("task_addition", source, rules, sizes, how, options, top, repeats, rng, n_jobs, progress)
 
 
-def drawn_tasks(count: int, sizes: Iterable[int], seed: int, draw: int, *, nested: bool) -> list[tuple[int, ...]]:
-    """Return the positions of the tasks that a draw keeps, for each number of tasks."""
-    if nested:
-        arriving = generator_of(seed, draw).permutation(count)
-        return [tuple(sorted(arriving[:size].tolist())) for size in sizes]
-    return [tuple(sorted(generator_of(seed, draw, size).permutation(count)[:size].tolist())) for size in sizes]
+def kept_tasks(experiment: str, total: int, size: int, seed: int, draw: int) -> IntArray:
+    """Return the positions of the tasks that a draw keeps; of tasks that are added, the first of one order."""
+    child = (draw,) if experiment == "task_addition" else (draw, size)
+    return np.sort(generator_of(seed, *child).permutation(total)[:size])
 
 
 def _study(  # noqa: PLR0917 - what both studies take, in their order
+    experiment: str,
     source: Any,
     rules: RulesLike,
     sizes: Iterable[int] | None,
@@ -239,64 +169,59 @@ def _study(  # noqa: PLR0917 - what both studies take, in their order
     rng: RngLike,
     n_jobs: int,
     progress: Callable[[int], None] | None,
-    *,
-    nested: bool,
 ) -> TaskSubsets:
-    source = as_table(source)
+    source = as_scores(source, "tasks are removed from")
     one_of("how", how, get_args(HowInstances))
-    manner = how if isinstance(source, Instances) else None
+    if isinstance(source, Instances):
+        source = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
+    board = source.means() if isinstance(source, Instances) else weighing(source)
+    pooling, count = how == "one_level" and isinstance(source, Instances), len(board.tasks)
+    strata = [len(source.table(task).columns) if pooling else 1 for task in board.tasks]
+
+    def change(draw: int, size: int) -> IntArray:
+        kept = np.zeros(count, dtype=np.int64)
+        kept[kept_tasks(experiment, count, size, seed, draw)] = 1
+        return np.repeat(kept, strata)
+
     asked = questions(rules, options=options, default=COMPARED)
-    refusals: tuple[Refusal, ...] = ()
-    if rules is None:
-        ask = partial(_asked, source, manner)
-        found = (refusal_of(one.rule, ask) for one in asked.values() if one.rule is not None)
-        refusals = tuple(one for one in found if one is not None)
-        left_out = reasons(refusals)
-        asked = {name: one for name, one in asked.items() if name not in left_out}
-        if not asked:
-            listed = "; ".join(f"{name}: {reason}" for name, reason in left_out.items())
-            raise InputError(f"no rule has an answer ({listed})")
-    parts = parts_of_tasks(source, asked, manner)
-    times, seed = checked_count("repeats", repeats, least=1), seed_of(rng)
-    numbers = _sizes(sizes, len(parts.tasks))
-    first = min(checked_count("top", top, least=1), len(parts.models))
+    found, refusals = answering(asked, partial(_asked, source, board, how), usual=rules is None)
+    numbers, seed = _sizes(sizes, count), seed_of(rng)
+    first = min(checked_count("top", top, least=1), len(board.models))
+    levels = drawn(
+        {name: one for name, (one, _) in found.items()},
+        change,
+        numbers,
+        repeats=checked_count("repeats", repeats, least=1),
+        width=sum(strata),
+        n_jobs=n_jobs,
+        progress=progress,
+    )
     return TaskSubsets(
-        questions=asked,
-        how=manner,
-        tasks=parts.tasks,
-        nested=nested,
-        moves=_moves(parts, numbers, times, seed, nested=nested, top=first, n_jobs=n_jobs, progress=progress),
+        experiment=experiment,
+        questions={name: asked[name] for name in found},
+        settings={"tasks": tuple(map(Fraction, numbers))},
+        models=board.models,
+        rules=tuple(found),
+        total=count,
         seed=seed,
-        repeats=times,
+        whole=np.array([own for _, own in found.values()]),
+        levels=levels,
         refusals=refusals,
+        how=how,
+        top=first,
     )
 
 
-def _asked(source: Any, how: HowInstances | None, rule: Rule) -> None:
-    """Ask a rule about the whole table; what it raises says why it has no answer."""
-    parts_of_tasks(source, {str(rule): Question(rule=rule)}, how)
-
-
-def _moves(
-    parts: PartOfTasks,
-    sizes: tuple[int, ...],
-    repeats: int,
-    seed: int,
-    *,
-    nested: bool,
-    top: int,
-    n_jobs: int = 1,
-    progress: Callable[[int], None] | None = None,
-) -> RankingMoves:
-    reference = dict(zip(parts.names, parts.places(range(len(parts.tasks))), strict=True))
-    work = partial(_drawn, parts=parts, sizes=sizes, seed=seed, nested=nested)
-    draws = parallel_map(work, range(repeats), n_jobs=n_jobs, progress=progress)
-    return RankingMoves.of(parts.models, reference, draws, setting="tasks", settings=sizes, top=top)
-
-
-def _drawn(draw: int, *, parts: PartOfTasks, sizes: tuple[int, ...], seed: int, nested: bool) -> list[list[Places]]:
-    """Return the places by number of tasks and rule in one draw."""
-    return [parts.places(columns) for columns in drawn_tasks(len(parts.tasks), sizes, seed, draw, nested=nested)]
+def _asked(source: Any, board: Leaderboard, how: HowInstances, question: Question) -> tuple[Asked, IntArray]:
+    """Return how a question is asked about some tasks, and its places on all; the board is of means."""
+    if isinstance(source, Instances) and how != "means":
+        board = pooled(source) if how == "one_level" else orders_by_task(question, source)
+    asked = of_columns(question, board)
+    own = asked([np.ones(len(board.tasks), dtype=np.int64)])[0]
+    if own[0] < 0:
+        question.answer(board)
+        raise InapplicableError(f"{question.name} has no answer on all tasks: a model has no score on them")
+    return asked, own
 
 
 def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
@@ -307,97 +232,3 @@ def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
         found = "none" if not listed else max(listed)
         raise InputError(f"sizes must be numbers of tasks, of which {count} weigh; got {found}")
     return listed
-
-
-# Several questions to a table of which only some tasks are kept: what each task gives is worked out once.
-
-
-def _columns_of(question: Question, board: Leaderboard, strata: Sequence[int]) -> ColumnBoard:
-    """Return a question to the columns of a board, which belong to tasks; it has an answer on all of them.
-
-    Raises
-    ------
-    InapplicableError
-        If it has none; some rules raise MissingScoresError.
-    """
-    columns = ColumnBoard.of(question, board, strata)
-    if columns.places(np.ones(len(board.tasks), dtype=np.int64)) is None:
-        _refuse(question, board)
-        raise InapplicableError(f"{question.name} has no answer on all tasks: a model has no score on them")
-    return columns
-
-
-def _refuse(question: Question, board: Leaderboard) -> None:
-    """Raise what a question says to a board on which it has no answer."""
-    try:
-        question.answer(board)
-    except (InapplicableError, MissingScoresError):
-        raise
-    except NO_ANSWER as reason:
-        raise InapplicableError(f"{question.name} has no answer on all tasks: {reason}") from None
-
-
-class PartOfTasks(Frozen):
-    """Questions to a table, ready for any part of its tasks.
-
-    Attributes
-    ----------
-    models, tasks, names : tuple of str
-        The models in board order, the tasks that weigh, and the questions.
-    asked : tuple of ColumnBoard
-        One a name.
-    """
-
-    models: tuple[str, ...]
-    tasks: tuple[str, ...]
-    names: tuple[str, ...]
-    asked: tuple[ColumnBoard, ...]
-
-    def places(self, tasks: Iterable[int]) -> list[Places]:
-        """Return the answer to each question on a table of some tasks, given as positions."""
-        kept = np.zeros(len(self.tasks), dtype=np.int64)
-        kept[list(tasks)] = 1
-        return [one.places(np.repeat(kept, one.strata)) for one in self.asked]
-
-
-def parts_of_tasks(source: Any, asked: Mapping[str, Question], how: HowInstances | None) -> PartOfTasks:
-    """Return questions to a table, ready for any part of its tasks.
-
-    Raises
-    ------
-    InputError
-        If the source is neither a leaderboard nor instances, or a rule has no answer on it or cannot read it so.
-    """
-    source = as_scores(source, "tasks are removed from")
-    if isinstance(source, Leaderboard):
-        board = weighing(source)
-        every = [_columns_of(question, board, [1] * len(board.tasks)) for question in asked.values()]
-        return PartOfTasks(models=board.models, tasks=board.tasks, names=tuple(asked), asked=tuple(every))
-    kept = source.select(tasks=[str(task) for task, weight in source.weights.items() if weight])
-    every = [_of_instances(question, kept, how) for question in asked.values()]
-    return PartOfTasks(models=kept.models, tasks=kept.tasks, names=tuple(asked), asked=tuple(every))
-
-
-def _of_instances(question: Question, instances: Instances, how: HowInstances | None) -> ColumnBoard:
-    if how == "means":
-        return _columns_of(question, instances.means(), [1] * len(instances.tasks))
-    if how == "one_level":
-        strata = [len(instances.table(task).columns) for task in instances.tasks]
-        return _columns_of(question, pooled(instances), strata)
-    return _columns_of(question, _orders_by_task(question, instances), [1] * len(instances.tasks))
-
-
-def _orders_by_task(question: Question, instances: Instances) -> Leaderboard:
-    """Return the board of the first of two levels: each task scores a model by how many places are behind its own."""
-    rule = question.rule
-    if rule is None or rule.needs is Needs.SCORES:
-        reason = "reads no places or duels; the means of the instances would be ranked"
-        raise InapplicableError(f"{question.name} {reason}")
-    row = {model: place for place, model in enumerate(instances.models)}
-    floats = np.full((len(row), len(instances.tasks)), np.nan)
-    for column, task in enumerate(instances.tasks):
-        order = rank(instances.leaderboard(task), rule).places
-        for place, group in enumerate(reversed(order)):
-            floats[[row[model] for model in group], column] = place
-    weights = instances.weights
-    return Leaderboard.from_cells(tuple(row), instances.tasks, Cells(floats=floats, exact={}), weights=weights)
