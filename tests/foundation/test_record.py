@@ -391,9 +391,13 @@ def test_the_order_of_models_and_tasks_makes_no_difference_unless_it_is_to():
     ("source", "options", "message"),
     [
         (changed(weights={"y": "2/3", "x": 2}), {"weights": "shares"}, None),
-        (changed(weights={"y": "2/3", "x": 2}), {}, "the source has other weights: 2 for 'x', not 1"),
+        (changed(weights={"y": "2/3", "x": 2}), {}, "the weight of 'x' is 2 in the source, not 1"),
         (changed(weights={"y": 5}), {"weights": None}, None),
-        (changed(weights={"y": 5}), {"weights": "shares"}, "the source has other weights: 1 for 'x', not 1"),
+        (
+            changed(weights={"y": 5}),
+            {"weights": "shares"},
+            "the share of the weight that 'x' has is 1/6 in the source, not 3/4",
+        ),
         (changed(groups={}), {}, "the source declares another groups"),
         (changed(groups={}), {"groups": False}, None),
         (changed(tolerance=0), {}, "the source declares another tolerance"),
@@ -440,7 +444,7 @@ def test_a_profile_travels_with_the_weights_that_are_not_1():
             Profile.from_dict(document | change)
 
 
-OTHER_WEIGHTS = "the source has other weights: 1 for '1', not 2"
+OTHER_WEIGHTS = "the weight of '1' is 1 in the source, not 2"
 
 
 @pytest.mark.parametrize(
@@ -453,12 +457,12 @@ OTHER_WEIGHTS = "the source has other weights: 1 for '1', not 2"
         (
             wl.Profile.from_orders([["a", ("b", "c")], ["c"]], models="abc"),
             {},
-            "the source has other weights: 1 for '1', not 2",
+            "the weight of '1' is 1 in the source, not 2",
         ),
         (
             wl.Profile.from_orders([["a", ("b", "c")], ["b"]], models="abc", weights=[2, 1]),
             {},
-            "voter '2' ranks otherwise in the source",
+            "the rank that '2' gives 'b' is 1 in the source, not 0",
         ),
     ],
 )
@@ -478,7 +482,7 @@ def test_margins_are_compared_as_numbers_not_as_integers():
     margins.ensure_same(finer)
     margins.ensure_same(PROFILE)
     Margins.from_dict(json.loads(json.dumps(margins.to_dict()))).ensure_same(margins)
-    with pytest.raises(ProofError, match=r"^wins of 'a' over 'b': the result carries 2, the source has 4$"):
+    with pytest.raises(ProofError, match=r"^the weight of the wins of 'a' over 'b' is 4 in the source, not 2$"):
         margins.ensure_same(Margins(models=margins.models, wins=margins.wins * 2, ties=margins.ties, denominator=1))
     with pytest.raises(ProofError, match=r"^the source has the models in another order$"):
         margins.ensure_same(PROFILE.select(models=list("cba")))
@@ -506,7 +510,7 @@ def test_signs_are_compared_in_whatever_order():
     signs = BOARD.signs()
     signs.ensure_same(changed())
     signs.ensure_same(changed().signs())
-    with pytest.raises(ProofError, match=r"^the sign of 'a' over 'b' on 'x' is 0 in the source$"):
+    with pytest.raises(ProofError, match=r"^the sign of 'a' over 'b' on 'x' is 0 in the source, not 1$"):
         signs.ensure_same(changed(tolerance={"x": 1}))
     with pytest.raises(ProofError, match=r"^the source has other tasks: fewer: 'y'$"):
         signs.ensure_same(wl.Leaderboard({"x": {"a": 1, "b": "0.1", "c": 1}}))
@@ -524,7 +528,7 @@ def test_relations_travel_as_texts():
     again.ensure_same(relations.select(["2", "1"]))
     with pytest.raises(ProofError, match=r"^the source has other items: fewer: '2'$"):
         relations.ensure_same(relations.select(["1"]))
-    with pytest.raises(ProofError, match=r"^the relation of '2' is another one in the source$"):
+    with pytest.raises(ProofError, match=r"^whether '2' relates 'c' to 'b' is True in the source, not False$"):
         relations.ensure_same(wl.Profile.from_orders([["a", ("b", "c")], ["c", "b"]], models="abc"))
     for rows in (["111", "011"], ["11x", "011", "011"], ["111", "011", "01"], ["011", "011", "011"], 3):
         with pytest.raises(InputError):

@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from weightlab._exact import WeightsLike, common_denominator, shortest_decimal
-from weightlab._result import ensure, ensure_same_names, part, refuse_others
+from weightlab._result import ensure, ensure_same_names, part, refuse_others, told_of
 from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
+from weightlab.data.frame.arrays import ensure_same_cells, places_in
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import Declarations, declared_in, read_declared
 from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
@@ -145,9 +146,11 @@ class Instances(NamedTables):
             raise ProofError(f"the source must be Instances, not a {type(source).__name__}")
         ensure_same_names("tasks", self.tasks, source.tasks, in_order=True)
         for task, table in self._tables.items():
-            ensure(table.equals(source.table(task)), f"the scores on {task!r} are others in the source")
-        ensure(self.lower_is_better == source.lower_is_better, "the source declares other directions")
-        ensure(self.weights.equals(source.weights), "the source has other weights")
+            with told_of(f"task {task!r}"):
+                places_in(table, source.table(task), "models", "columns", in_order=True)
+                table.ensure_same(source.table(task))
+        ensure(self.lower_is_better == source.lower_is_better, "the source declares another lower_is_better")
+        ensure_same_cells("the weight of {} is", [self.tasks], self.weights.to_numpy(), source.weights.to_numpy())
 
 
 def _row_means(cells: Cells) -> list[Fraction]:

@@ -17,7 +17,7 @@ from weightlab._notebook import data_html
 from weightlab._result import ensure, part, read_names, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import places_in, positions
+from weightlab.data.frame.arrays import ensure_same_cells, places_in, positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import (
     BoundsLike,
@@ -334,26 +334,17 @@ class Leaderboard(Declared):
         """
         if not isinstance(source, Leaderboard):
             raise ProofError(f"the source must be a Leaderboard, not a {type(source).__name__}")
-        rows, columns = places_in(self, source, "models", "tasks", in_order=in_order)
-        cells, errors = source.cells.take(rows, columns), source.error_cells
-        self._ensure_cells("score", self.cells, cells)
-        theirs = None if errors is None else errors.take(rows, columns)
-        if not self._table.has_errors(theirs):
-            self._ensure_cells("standard error", self.error_cells or cells.nowhere(), theirs or cells.nowhere())
+        board: Leaderboard = source
+        rows, columns = places_in(self, board, "models", "tasks", in_order=in_order)
+        self._table.ensure_same(board._table.take(rows, columns))
         for name in ["lower_is_better"] + ["groups"] * groups + ["tolerance", "relative_tolerance"] * tolerances:
             same = _unordered(getattr(self, name)) == _unordered(getattr(source, name))
             ensure(same, f"the source declares another {name}")
         if weights is not None:
-            total, own_total = (1, 1) if weights == "exact" else (sum(source.weights), sum(self.weights))
-            for task, own in self._declared.weights.items():
-                other = source.declarations.weights[task]
-                same = own * total == other * own_total
-                ensure(same, f"the source has other weights: {other} for {task!r}, not {own}")
-
-    def _ensure_cells(self, what: str, carried: Cells, given: Cells) -> None:
-        for column, task in enumerate(self.tasks if not given.equals(carried) else ()):
-            for model, own, other in zip(self.models, carried.column(column), given.column(column), strict=True):
-                ensure(own == other, f"the {what} of {model!r} on {task!r} is {other} in the source, not {own}")
+            units = (1, 1) if weights == "exact" else (sum(self.weights), sum(source.weights))
+            own, other = self.weights.to_numpy(), source.weights.to_numpy()[columns]
+            told = "the weight of {} is" if weights == "exact" else "the share of the weight that {} has is"
+            ensure_same_cells(told, [self.tasks], own, other, units=units)
 
     def select(self, *, models: Iterable[str] | None = None, tasks: TasksLike | None = None) -> Leaderboard:
         """Return the leaderboard of some models and tasks; groups shrink to the tasks that stay.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Literal, TypeAlias, cast
 
@@ -13,7 +13,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
-from weightlab.data.frame.arrays import places_in
+from weightlab.data.frame.arrays import ensure_same_cells, places_in
 from weightlab.data.frame.scales import RANGE, Z
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector
@@ -223,21 +223,15 @@ class LinearRule(Record, eq=True):
         """
         _check_points(points, tasks)
         if source is not None:
-            self._check_source(points, source)
+            table = self.points(self.ranked(source))
+            own = table.numerators[np.ix_(*places_in(points, table, "models", "tasks"))]
+            _ensure_same(points, own, table.denominator, "in the source")
         if self.is_mean:
             return
         order = [np.unique(column, return_inverse=True)[1] for column in points.numerators.T]
         levels = np.array(order, dtype=np.float64).T
         made = Points.from_levels(points.models, points.tasks, levels, self._places(len(points.models)), self.ties)
-        for who, value, _ in _differences(points, made.numerators, made.denominator):
-            ensure(holds=False, failure=f"{value} points of {who} are not by the rule {self}")
-
-    def _check_source(self, points: Points, source: SignsLike) -> None:
-        """Ensure that points are those that the rule gives for a table."""
-        table = self.points(self.ranked(source))
-        own = table.numerators[np.ix_(*places_in(points, table, "models", "tasks"))]
-        for who, value, right in _differences(points, own, table.denominator):
-            ensure(holds=False, failure=f"the source gives {who} {right} points, not {value}")
+        _ensure_same(points, made.numerators, made.denominator, f"by the rule {self}")
 
 
 def rule_words(rule: object, *, begins: bool = False) -> str:
@@ -301,12 +295,9 @@ def refuse_point_options(rule: str, ties: Ties | None, missing: Missing | None) 
             )
 
 
-def _differences(points: Points, numerators: AnyArray, denominator: int) -> Iterator[tuple[str, Fraction, Fraction]]:
-    """Yield where points differ from others, the points there, and the others."""
-    own, other = points.numerators.astype(object), numerators.astype(object)
-    for model, task in np.argwhere(own * denominator != other * points.denominator).tolist():
-        who = f"{points.models[model]!r} on {points.tasks[task]!r}"
-        yield who, Fraction(own[model, task], points.denominator), Fraction(other[model, task], denominator)
+def _ensure_same(points: Points, numerators: AnyArray, denominator: int, where: str) -> None:
+    names, units = (points.models, points.tasks), (points.denominator, denominator)
+    ensure_same_cells("the points of {} on {} are", names, points.numerators, numerators, units=units, where=where)
 
 
 def _with_options(rule: str) -> tuple[str, dict[str, str]]:

@@ -14,7 +14,7 @@ import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator
 from weightlab._result import IntMatrix, Record, ensure, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, OfModels, places_in, positions
+from weightlab.data.frame.arrays import FrozenArrays, OfModels, ensure_same_cells, places_in, positions
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 
@@ -112,13 +112,9 @@ class Margins(OfModels, Record):
         """
         own = source if isinstance(source, Margins) else source.margins()
         places_in(self, own, "models", in_order=True)
-        for what, carried, given in (("wins", self.wins, own.wins), ("ties", self.ties, own.ties)):
-            differ = np.argwhere(carried.astype(object) * own.denominator != given.astype(object) * self.denominator)
-            for row, column in differ[:1].tolist():
-                duel = f"{what} of {self.models[row]!r} over {self.models[column]!r}"
-                mine = Fraction(int(carried[row, column]), self.denominator)
-                theirs = Fraction(int(given[row, column]), own.denominator)
-                ensure(holds=False, failure=f"{duel}: the result carries {mine}, the source has {theirs}")
+        names, units = (self.models, self.models), (self.denominator, own.denominator)
+        ensure_same_cells("the weight of the wins of {} over {} is", names, self.wins, own.wins, units=units)
+        ensure_same_cells("the weight of the ties of {} with {} is", names, self.ties, own.ties, units=units)
 
     @property
     def winner(self) -> str | None:
@@ -336,9 +332,8 @@ class Relations(FrozenArrays):
             given = source.majority_relations() if hasattr(source, "majority_relations") else source.relations()
         places_in(self, given, "models", in_order=True)
         (items,) = places_in(self, given, "items")
-        for item, own, other in zip(self.items, self.array, given.array[items], strict=True):
-            same = np.array_equal(own, other)
-            ensure(same, f"the relation of {item!r} is another one in the source")
+        names = self.items, self.models, self.models
+        ensure_same_cells("whether {} relates {} to {} is", names, self.array, given.array[items])
 
 
 def majority_relation(margins: np.ndarray, *, strict: bool) -> BoolArray:

@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, FloatArray, WeightsLike
-from weightlab._result import ensure, part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
+from weightlab._result import part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, one_of
-from weightlab.data.frame.arrays import FrozenArrays, places_in, positions
+from weightlab.data.frame.arrays import FrozenArrays, ensure_same_cells, places_in, positions
 from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
@@ -251,12 +251,14 @@ class Profile(FrozenArrays):
         """
         given = source if isinstance(source, Profile) else source.rankings()
         columns, rows = places_in(self, given, "models", "voters", in_order=in_order)
-        for voter, mine, row in zip(self.voters, self.weights, rows, strict=True):
-            theirs = given.weights[row]
-            ensure(not weights or mine == theirs, f"the source has other weights: {theirs} for {voter!r}, not {mine}")
-        for voter, ranks, theirs in zip(self.voters, self.ranks, given.ranks[np.ix_(rows, columns)], strict=True):
-            same = np.array_equal(ranks, theirs) or (broken and is_breaking(ranks, theirs))
-            ensure(same, f"voter {voter!r} ranks otherwise in the source")
+        own, other = (np.array(one.weights, dtype=object) for one in (self, given))
+        if weights:
+            ensure_same_cells("the weight of {} is", [self.voters], own, other[rows])
+        ranks = given.ranks[np.ix_(rows, columns)]
+        if broken:
+            ties = [is_breaking(mine, theirs) for mine, theirs in zip(self.ranks, ranks, strict=True)]
+            ranks[ties] = self.ranks[ties]
+        ensure_same_cells("the rank that {} gives {} is", (self.voters, self.models), self.ranks, ranks)
 
     def signs(self) -> Signs:
         """Return the signs of the models, the voters as tasks."""

@@ -13,8 +13,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
-from weightlab._result import ensure, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, Leads, places_in
+from weightlab._result import part, read_items, read_names, refuse_others
+from weightlab.data.frame.arrays import FrozenArrays, Leads, ensure_same_cells, places_in
 from weightlab.exceptions import InputError
 
 
@@ -255,12 +255,10 @@ class Signs(Leads):
         """
         table = source if isinstance(source, Signs) else source.signs()
         rows, columns = places_in(self, table, "models", "tasks")
-        for position, model in enumerate(self.models):
-            found = table.over_all(rows[position])[np.ix_(rows, columns)]
-            for rival, task in np.argwhere(found != self.over_all(position))[:1].tolist():
-                duel = f"the sign of {model!r} over {self.models[rival]!r} on {self.tasks[task]!r}"
-                ensure(holds=False, failure=f"{duel} is {found[rival, task]} in the source")
+        at = np.ix_(rows, columns)
+        for position, model in enumerate(self.models):  # one by one: all signs together may fill the memory
+            own, theirs = self.over_all(position)[None], table.over_all(rows[position])[at][None]
+            ensure_same_cells("the sign of {} over {} on {} is", ([model], self.models, self.tasks), own, theirs)
         if places:
-            wrong = np.argwhere(table.places.leading[np.ix_(rows, columns)] != self.places.leading)
-            named = [(self.models[row], self.tasks[column]) for row, column in wrong[:1].tolist()]
-            ensure(not named, f"the source has another place, or none, for (model, task) {named}")
+            own, theirs = self.places.leading + 1, table.places.leading[at] + 1
+            ensure_same_cells("the place of {} on {} is", (self.models, self.tasks), own, theirs)

@@ -35,7 +35,7 @@ def test_a_claim_about_another_table_is_false(weightlab, proof, scores, tmp_path
     answer = weightlab("verify", proof, "other.csv")
     assert answer.code == 1
     assert answer.err.startswith(
-        "weightlab: false: prospect: the sign of 'dee' over 'ada' on 'code' is 1 in the source"
+        "weightlab: false: prospect: the sign of 'dee' over 'ada' on 'code' is 1 in the source, not -1"
     )
 
 

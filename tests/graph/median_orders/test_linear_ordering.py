@@ -423,7 +423,7 @@ def test_multipliers_over_a_scale_beyond_machine_integers_are_read_exactly():
 
 
 def test_an_order_is_checked_against_its_source():
-    with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 6, the source has 2"):
+    with pytest.raises(ProofError, match="the weight of the wins of 'a' over 'b' is 2 in the source, not 6"):
         kemeny(CYCLE).verify(wl.Profile.from_orders(map(list, ["abc", "bca", "cab"])))
 
 

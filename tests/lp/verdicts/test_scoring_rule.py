@@ -234,7 +234,7 @@ def test_a_rule_is_no_mere_label_even_without_the_table(claim):
 
 def test_another_table_is_seen(claim):
     other = wl.Leaderboard(BOARD.scores.assign(z=[2, 1, 1]))
-    with pytest.raises(wl.ProofError, match=r"the source gives '[ab]' on 'z'"):
+    with pytest.raises(wl.ProofError, match=r"the points of '[ab]' on 'z'"):
         claim.verify(other)
     with pytest.raises(wl.ProofError, match="the source has other models"):
         claim.verify(BOARD.select(models=["a", "b"]))

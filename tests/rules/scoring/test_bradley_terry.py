@@ -220,7 +220,7 @@ class TestWithoutEstimate:
             replace(self.proof(), ahead=ahead).verify()
 
     def test_other_margins_are_refused(self):
-        with pytest.raises(ProofError, match="wins of 'a' over 'b': the result carries 2, the source has 3"):
+        with pytest.raises(ProofError, match="the weight of the wins of 'a' over 'b' is 3 in the source, not 2"):
             self.proof().verify(profile_of(["abcd", "abcd", "abcd"]).margins())
 
     @pytest.mark.parametrize(

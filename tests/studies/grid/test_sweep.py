@@ -126,7 +126,7 @@ def test_another_suite_is_not_the_source(whole, suite):
     with pytest.raises(ProofError, match="other datasets"):
         whole.verify(suite.select(datasets=["first"]))
     other = wl.Suite({name: suite.table(name).frame() for name in suite.datasets})
-    with pytest.raises(ProofError, match=r"^'first': voter 'y' ranks otherwise in the source"):
+    with pytest.raises(ProofError, match=r"^'first': the rank that 'y' gives"):
         whole.verify(other)
 
 

@@ -12,6 +12,7 @@ import pandas as pd
 
 from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
 from weightlab._validate import Faults, checked_names, exact_cell, is_scalar
+from weightlab.data.frame.arrays import ensure_same_cells
 from weightlab.data.frame.cells import Cells, holds_text
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
 from weightlab.data.frame.declarations import Declarations, Declared
@@ -79,6 +80,14 @@ class Table(Frozen):
         """Return whether another table has the same names, exact scores and standard errors."""
         names = (self.models, self.columns) == (other.models, other.columns)
         return names and self.cells.equals(other.cells) and self.has_errors(other.errors)
+
+    def ensure_same(self, source: Table) -> None:
+        """Raise ProofError, naming the first score or standard error that differs from those of a table like this."""
+        none = self.cells.nowhere()
+        parts = (("score", self.cells, source.cells), ("standard error", self.errors or none, source.errors or none))
+        for what, *both in parts if not self.equals(source) else ():
+            own, other = (np.array([*map(one.column, range(len(self.columns)))], dtype=object).T for one in both)
+            ensure_same_cells(f"the {what} of {{}} on {{}} is", (self.models, self.columns), own, other)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the table ready for JSON: exact scores by column, null where missing; standard errors are left out."""
