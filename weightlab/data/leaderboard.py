@@ -535,12 +535,11 @@ class Leaderboard(Declared):
         return self.cells.levels(lower_is_better=lower)
 
     def _tolerant_column(self, column: int, task: str) -> TolerantColumn:
-        values, denominator = self.cells.integers(column)
-        signed = -values if task in self._declared.lower_is_better else values
-        present = ~self.cells.missing[:, column]
-        if task in self._declared.relative_tolerance:
-            return TolerantColumn.share(signed, present, self._declared.relative_tolerance[task])
-        return TolerantColumn.absolute(signed, denominator, present, self._declared.tolerance[task])
+        sign = -1 if task in self._declared.lower_is_better else 1
+        scores = [None if one is None else sign * one for one in self.cells.column(column)]
+        relative = task in self._declared.relative_tolerance
+        sizes = self._declared.relative_tolerance if relative else self._declared.tolerance
+        return TolerantColumn.of(scores, sizes[task], relative=relative)
 
     def _refuse_tolerance(self, what: str) -> None:
         declared = self._declared.tolerant

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
@@ -12,21 +13,19 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray
-from weightlab._result import part, read_items, read_names, refuse_others
+from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray, common_denominator
+from weightlab._result import Record, part, read_items, read_names, refuse_others
 from weightlab.data.frame.arrays import FrozenArrays, Leads, ensure_same_cells, places_in
 from weightlab.exceptions import InputError
 
 
-class TolerantColumn(FrozenArrays):
+class TolerantColumn(Record):
     """One task whose scores tie within a tolerance, as integers over a common denominator.
 
     Attributes
     ----------
-    values : ndarray of int, models
-        Scores times the denominator, greater being better; 0 where missing.
-    present : ndarray of bool, models
-        Which scores there are.
+    values : tuple of int or None
+        Scores times the denominator, greater being better; None where missing.
     allowed : int
         Largest difference that is a tie, in units of ``values`` times ``scale``.
     scale : int
@@ -35,66 +34,47 @@ class TolerantColumn(FrozenArrays):
         Whether ``allowed`` is a share of the larger of the two sizes, not a difference.
     """
 
-    values: IntArray
-    present: BoolArray
+    values: tuple[int | None, ...]
     allowed: int
     scale: int
     relative: bool
 
-    @classmethod
-    def absolute(cls, values: IntArray, denominator: int, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
-        """Return the column in which scores tie when they differ by at most ``tolerance``."""
-        # Differences are integers in this unit: they exceed the limit exactly if they exceed what it is rounded down
-        # to.
-        limit = tolerance * denominator
-        whole = limit.numerator // limit.denominator
-        return cls(values=values, present=present, allowed=whole, scale=1, relative=False)
+    def __post_init__(self) -> None:
+        """Refuse a tolerance below 0."""
+        if self.allowed < 0 or self.scale < 1:
+            raise InputError(f"a tolerance of {self.allowed} in units of 1/{self.scale} is none")
 
     @classmethod
-    def share(cls, values: IntArray, present: BoolArray, tolerance: Fraction) -> TolerantColumn:
-        """Return the column in which scores tie when they differ by at most a share of the larger one in size."""
-        largest = 2 * max(1, int(np.abs(values).max(initial=0))) * max(tolerance.numerator, tolerance.denominator)
-        return cls(
-            values=values.astype(np.int64 if largest < INT64_EXACT else object),
-            present=present,
-            allowed=tolerance.numerator,
-            scale=tolerance.denominator,
-            relative=True,
-        )
+    def of(cls, scores: Sequence[Fraction | None], tolerance: Fraction, *, relative: bool) -> TolerantColumn:
+        """Return the column in which scores tie that differ by no more, or by no more than a share of the larger."""
+        whole, denominator = common_denominator([one or Fraction(0) for one in scores])
+        # Differences are integers in the unit of the scores: they exceed what they are compared with exactly if they
+        # exceed what it is rounded down to.
+        allowed, scale = tolerance.as_integer_ratio() if relative else (math.floor(tolerance * denominator), 1)
+        values = tuple(None if score is None else one for score, one in zip(scores, whole, strict=True))
+        return cls(values=values, allowed=allowed, scale=scale, relative=relative)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the column ready for JSON; null where a score is missing."""
-        values = [int(value) if there else None for value, there in zip(self.values, self.present, strict=True)]
-        return {"values": values, "allowed": self.allowed, "scale": self.scale, "relative": self.relative}
+    @cached_property
+    def present(self) -> BoolArray:
+        """Which scores there are."""
+        return np.array([value is not None for value in self.values], dtype=np.bool_)
 
-    @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> TolerantColumn:
-        """Return the column that ``to_dict`` wrote."""
-        names = ("values", "allowed", "scale", "relative")
-        values, allowed, scale, relative = (part(document, one) for one in names)
-        refuse_others(document, names, "the tolerance")
-        if not isinstance(values, list) or not isinstance(relative, bool):
-            raise InputError("a tolerance needs a list of values, and whether it is relative")
-        if any(type(value) is not int for value in (allowed, scale, *(one for one in values if one is not None))):
-            raise InputError("scores with a tolerance must be written in whole numbers")
-        if allowed < 0 or scale < 1:
-            raise InputError(f"a tolerance of {allowed} in units of 1/{scale} is none")
-        return cls(
-            values=np.array([value or 0 for value in values], dtype=object),
-            present=np.array([value is not None for value in values], dtype=np.bool_),
-            allowed=allowed,
-            scale=scale,
-            relative=relative,
-        )
+    @cached_property
+    def numbers(self) -> IntArray:
+        """The scores, 0 where missing, in int64 where all that is worked out from them fits."""
+        numbers = [value or 0 for value in self.values]
+        largest = 2 * max([1, *map(abs, numbers)]) * max(self.allowed, self.scale)
+        return np.array(numbers, dtype=np.int64 if largest < INT64_EXACT else object)
 
     def levels(self) -> list[int | None]:
         """Return the places of the scores, tolerance aside; None where missing."""
-        order = {value: place for place, value in enumerate(sorted(set(self.values[self.present].tolist())), start=1)}
-        return [order[value] if there else None for value, there in zip(self.values, self.present, strict=True)]
+        known = sorted({value for value in self.values if value is not None})
+        order = {value: place for place, value in enumerate(known, start=1)}
+        return [None if value is None else order[value] for value in self.values]
 
     def signs_of(self, models: int | IntArray, others: slice | Sequence[int] | IntArray = slice(None)) -> SignArray:
         """Return the signs of one model over some on this task, or of each of some models over another one."""
-        own, other = self.values[models], self.values[others]
+        own, other = self.numbers[models], self.numbers[others]
         difference = own - other
         allowed = np.maximum(np.abs(other), np.abs(own)) * self.allowed if self.relative else self.allowed
         # ``|difference| > allowed / scale * size`` with both sides multiplied by the scale: integers only.
