@@ -212,12 +212,12 @@ def test_weights_that_are_not_the_sources_are_not_said_to_be(measure):
     other = wl.Profile.from_orders(WEIGHTED.orders, voters=WEIGHTED.voters, weights=[3, 1, 0, "1/3"])
     zero = wl.Profile.from_orders(WEIGHTED.orders, voters=WEIGHTED.voters, weights=[3, 1, 1, "1/2"])
     for source, voter in ((other, "z"), (zero, "y"), (WEIGHTED.relations(), "w")):
-        with pytest.raises(ProofError, match=f"other weights: .* for '{voter}'"):
+        with pytest.raises(ProofError, match=f"the weight of '{voter}' is"):
             measure(WEIGHTED).verify(source)
         claimed = measure(WEIGHTED.relations(), weights=WEIGHTED.weights)
         assert claimed.verify(source)
         document = claimed.to_dict()
-        with pytest.raises(ProofError, match="other weights"):
+        with pytest.raises(ProofError, match="the weight of"):
             result_from_dict(document | {"data": document["data"] | {"own": True}}).verify(source)
 
 

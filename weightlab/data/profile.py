@@ -251,9 +251,9 @@ class Profile(FrozenArrays):
         """
         given = source if isinstance(source, Profile) else source.rankings()
         columns, rows = places_in(self, given, "models", "voters", in_order=in_order)
-        own, other = (np.array(one.weights, dtype=object) for one in (self, given))
         if weights:
-            ensure_same_cells("the weight of {} is", [self.voters], own, other[rows])
+            theirs = [given.weights[row] for row in rows]
+            ensure_same_cells("the weight of {} is", [self.voters], self.weights, theirs)
         ranks = given.ranks[np.ix_(rows, columns)]
         if broken:
             ties = [is_breaking(mine, theirs) for mine, theirs in zip(self.ranks, ranks, strict=True)]

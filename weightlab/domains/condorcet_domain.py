@@ -180,13 +180,11 @@ def _electorate(profile: Profile, models: AnyArray) -> dict[str, int]:
     signs = np.sign(np.roll(ranks, -1, axis=1) - ranks)
     _, firsts = np.unique(signs, axis=0, return_index=True)
     voters = sorted(int(voter) for voter in firsts)
-    for i in range(len(voters)):
-        for j in range(i, len(voters)):
-            for k in range(j, len(voters)):
-                some = sorted({voters[i], voters[j], voters[k]})
-                weights = _weights(signs[some])
-                if weights is not None:
-                    return {profile.voters[v]: w for v, w in zip(some, weights, strict=True) if w}
+    for three in np.ndindex(*[len(voters)] * 3):
+        some = sorted({voters[place] for place in three})
+        weights = _weights(signs[some])
+        if weights is not None:
+            return {profile.voters[v]: w for v, w in zip(some, weights, strict=True) if w}
     raise AssertionError("some three voters make a cycle of which no multipliers show that there is none")
 
 

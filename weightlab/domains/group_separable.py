@@ -143,8 +143,9 @@ def group_separable(source: ProfileLike) -> GroupSeparable:
         order = tuple(profile.models[int(model)] for model in found.order)
         return GroupSeparable(**given, holds=True, order=order, cuts=tuple(found.cuts), witness=None).checked()
     # In the order in which voter 1 ranks them: then a crossing is near.
-    block = profile.ranks[:, found.inseparable]
-    witness = least_forbidden(profile, "group_separable", lambda some: not _separable(block[some]))
+    # Without gaps, too, as the cuts read places and models have been left out.
+    block = profile.ranks[:, found.inseparable].argsort(axis=1).argsort(axis=1)
+    witness = least_forbidden(profile, "group_separable", lambda some: cuts_of(block[some]).inseparable is not None)
     return GroupSeparable(**given, holds=False, order=None, cuts=None, witness=witness).checked()
 
 
@@ -223,9 +224,3 @@ def _separating_places(block: AnyArray) -> AnyArray:
     on_top = np.maximum.accumulate(block, axis=1)[:, :-1] == least + place - 1
     at_bottom = np.minimum.accumulate(block, axis=1)[:, :-1] == least + size - place
     return np.flatnonzero((on_top | at_bottom).all(axis=0)) + 1
-
-
-def _separable(ranks: AnyArray) -> bool:
-    # Ranks without gaps: the test reads places, and models have been left out.
-    dense = ranks.argsort(axis=1).argsort(axis=1)
-    return cuts_of(dense).inseparable is None

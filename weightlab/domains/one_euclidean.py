@@ -142,14 +142,9 @@ def one_euclidean(source: ProfileLike, *, time_limit: float | None = None) -> On
     if witness is None:
         peaked = single_peaked(profile).witness
         witness = peaked if isinstance(peaked, Forbidden) else None
-    models_at: pd.Series | None = None
-    voters_at: pd.Series | None = None
-    if witness is None:
-        placed = _placed(profile, time_limit)
-        if isinstance(placed, ClashingDistances):
-            witness = placed
-        else:
-            models_at, voters_at = placed
+    placed = _placed(profile, time_limit) if witness is None else witness
+    models_at, voters_at = placed if isinstance(placed, tuple) else (None, None)
+    witness = None if isinstance(placed, tuple) else placed
     return OneEuclidean(
         **given, holds=witness is None, models_at=models_at, voters_at=voters_at, witness=witness
     ).checked()
@@ -175,10 +170,8 @@ def euclidean_axis(profile: Profile) -> list[int]:
     swapped = (first[:, None] < first) & (last[:, None] > last)
     before = ~between & swapped.any(axis=1)
     inward = np.argsort(first)
-    left = [int(model) for model in inward if before[model]]
-    middle = [int(model) for model in inward if between[model]]
-    right = [int(model) for model in inward if not before[model] and not between[model]]
-    return left[::-1] + middle + right
+    left, middle, right = (inward[some[inward]].tolist() for some in (before, between, ~(before | between)))
+    return [*left[::-1], *middle, *right]
 
 
 def inequalities(profile: Profile, axis: list[int]) -> tuple[AnyArray, list[str]]:

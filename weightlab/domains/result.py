@@ -302,8 +302,6 @@ def condorcet_guarantee(profile: Profile, theorem: str, with_ties: tuple[str, st
 
 def tied_pair(profile: Profile) -> tuple[str, str] | None:
     """Return the first two models whose margin is 0, if any."""
-    if profile.is_strict and profile.is_complete and len(set(profile.weights)) == 1 and len(profile.voters) % 2:
-        return None
     margins = profile.margins().array
     tied = np.argwhere(np.triu(margins == 0, k=1))
     return None if len(tied) == 0 else (profile.models[int(tied[0][0])], profile.models[int(tied[0][1])])

@@ -173,7 +173,6 @@ def _every_place(profile: Profile, models: AnyArray) -> EveryPlace:
 
 PART = 10**6
 """Number of ranks compared at a time."""
-BEST, MIDDLE, WORST = 0, 1, 2
 ALL_SEEN = (1 << 9) - 1
 """All nine places of a triple: bit ``3 * model + place`` for each of its models and best, middle, worst."""
 
@@ -241,6 +240,6 @@ def places_seen(first: AnyArray, second: AnyArray, third: AnyArray) -> AnyArray:
     seen = np.zeros(second.shape[1], dtype=np.uint16)
     for model, (own, one, other) in enumerate(((first, second, third), (second, first, third), (third, first, second))):
         between = (np.minimum(one, other) <= own) & (own <= np.maximum(one, other))
-        for place, fills in ((BEST, own == lowest), (MIDDLE, between), (WORST, own == highest)):
+        for place, fills in enumerate((own == lowest, between, own == highest)):
             seen |= (fills & concerned).any(axis=0).astype(np.uint16) << np.uint16(3 * model + place)
     return seen

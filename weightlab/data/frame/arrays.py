@@ -118,8 +118,8 @@ def places_in(own: Any, source: Any, *kinds: str, in_order: bool = False) -> lis
 def ensure_same_cells(
     told: str,
     names: Sequence[Sequence[str]],
-    own: AnyArray,
-    source: AnyArray,
+    carried: AnyArray | Sequence[Any],
+    given: AnyArray | Sequence[Any],
     *,
     units: tuple[Any, Any] = (1, 1),
     where: str = "in the source",
@@ -132,13 +132,14 @@ def ensure_same_cells(
         What a cell is, with a place for each name: ``"the score of {} on {} is"``.
     names : sequence of sequences of str
         The names along each axis of the cells.
-    own, source : ndarray
+    carried, given : ndarray or sequence
         Exact values, of the result and of its source.
     units : (number, number)
         What the values of either are divided by.
     where : str
         What the message calls the source.
     """
+    own, source = np.asarray(carried), np.asarray(given)
     if units[0] != units[1]:
         own, source = own.astype(object) * units[1], source.astype(object) * units[0]
     unit = units[0] if units[0] == units[1] else units[0] * units[1]

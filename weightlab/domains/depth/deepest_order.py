@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, WeightsLike
-from weightlab._result import Frozen, Result, ensure
+from weightlab._result import Result, ensure
 from weightlab.data import Order
 from weightlab.data.components import cycle_through, strong_components, topological
 from weightlab.data.convert import RelationsLike, as_tables
-from weightlab.domains.depth.tukey import WeightedRelations
+from weightlab.domains.depth.tukey import WeightedRelations, in_order
 from weightlab.exceptions import InputError
 
 Ties: TypeAlias = Literal["both", "neither"] | None
@@ -47,10 +47,9 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
 
     def __str__(self) -> str:
         """Say the order and its depth."""
-        listed = " > ".join(" ~ ".join(place) for place in self.order)
         kind = "linear order" if self.ties is None else "weak order"
         why = f" (none is deeper, because of the cycle {' - '.join(self.cycle)})" if self.cycle else ""
-        return f"The deepest {kind} has depth {self.depth}: {listed}{why}.{self.data.said}"
+        return f"The deepest {kind} has depth {self.depth}: {in_order(self.order)}{why}.{self.data.said}"
 
     def to_frame(self) -> pd.DataFrame:
         """Return the ranks of the models."""
@@ -79,13 +78,13 @@ class DeepestOrder(Result, kind="deepest_order", table_of=as_tables):
     def _check_cycle(self) -> None:
         place = {model: position for position, model in enumerate(self.data.relations.models)}
         ensure(set(self.cycle) <= set(place) and len(self.cycle) > 1, "the cycle is not one of the models")
-        costs = _costs(self.data, self.ties)
+        above, tied = _costs(self.data, self.ties)
         limit = self.depth * self.data.whole
         excluded = False
         for step, model in enumerate(self.cycle):
             x, y = place[model], place[self.cycle[(step + 1) % len(self.cycle)]]
-            ensure(costs.above[y, x] <= limit, f"nothing keeps {model!r} from being below the next of the cycle")
-            excluded |= bool(costs.tied[x, y] <= limit)
+            ensure(above[y, x] <= limit, f"nothing keeps {model!r} from being below the next of the cycle")
+            excluded |= bool(tied[x, y] <= limit)
         ensure(excluded, "all of the cycle may tie")
 
 
@@ -133,7 +132,7 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
         raise InputError(f"ties must be None, 'both' or 'neither'; got {ties!r}")
     data = WeightedRelations.from_source(source, weights)
     costs = _costs(data, ties)
-    candidates = np.unique(np.concatenate([costs.above.ravel(), costs.tied.ravel(), [0, data.whole]]))
+    candidates = np.unique(np.concatenate([*map(np.ravel, costs), [0, data.whole]]))
     # The deeper an order must be, the more is forced: what is impossible at one depth is so at all greater ones.
     limit = candidates[bisect_left(candidates, x=True, lo=1, key=lambda depth: _cycle(costs, depth) is not None) - 1]
     models = data.relations.models
@@ -149,13 +148,6 @@ def deepest_order(source: RelationsLike, *, ties: Ties = None, weights: WeightsL
     ).verified()
 
 
-class _Costs(Frozen):
-    """How many relations treat two models as an order does that puts x above y, or ties them."""
-
-    above: AnyArray
-    tied: AnyArray
-
-
 def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
     """Return an order as a relation, ties written as asked."""
     level = {model: place for place, tied in enumerate(order) for model in tied}
@@ -166,7 +158,8 @@ def relation_of(order: Order, models: tuple[str, ...], ties: Ties) -> BoolArray:
     return np.asarray(relation | np.eye(len(models), dtype=np.bool_))
 
 
-def _costs(data: WeightedRelations, ties: Ties) -> _Costs:
+def _costs(data: WeightedRelations, ties: Ties) -> tuple[AnyArray, AnyArray]:
+    """Return how many relations treat two models x and y as an order does that puts x above y, or ties them."""
     held, lacked = data.counts, data.whole - data.counts
     # An order with x above y holds (x, y) and lacks (y, x): both conditions must be shared by enough relations.
     above = np.minimum(held, lacked.T)
@@ -176,17 +169,18 @@ def _costs(data: WeightedRelations, ties: Ties) -> _Costs:
         tied = np.minimum(held, held.T) if ties == "both" else np.minimum(lacked, lacked.T)
     np.fill_diagonal(above, data.whole)
     np.fill_diagonal(tied, data.whole)
-    return _Costs(above=above, tied=tied)
+    return above, tied
 
 
-def _forced(costs: _Costs, least: int) -> tuple[BoolArray, BoolArray]:
+def _forced(costs: tuple[AnyArray, AnyArray], least: int) -> tuple[BoolArray, BoolArray]:
     """Return which models have to be at least as high as which in an order of some depth, and which even above."""
     # Fewer agree with y above x than the depth asks for: so x is at least as high as y in every such order.
-    forced = np.asarray(least > costs.above.T)
-    return forced, forced & np.asarray(costs.tied < least)
+    above, tied = costs
+    forced = np.asarray(least > above.T)
+    return forced, forced & np.asarray(tied < least)
 
 
-def _cycle(costs: _Costs, least: int) -> list[int] | None:
+def _cycle(costs: tuple[AnyArray, AnyArray], least: int) -> list[int] | None:
     """Return a cycle that excludes any order of some depth, or None when there is such an order."""
     forced, strict = _forced(costs, least)
     part = strong_components(forced)[1]

@@ -14,6 +14,7 @@ from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
 from weightlab._validate import Faults
 from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
+from weightlab.data.frame.arrays import ensure_same_cells
 from weightlab.data.frame.declarations import exact_weights
 from weightlab.data.margins import Relations
 from weightlab.data.suite import Suite
@@ -122,7 +123,7 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
         return tuple(
             item
             for item, relation in zip(self.data.relations.items, array, strict=True)
-            if not is_acyclic(strict_part(relation))
+            if not is_acyclic(relation & ~relation.T)
         )
 
     def __str__(self) -> str:
@@ -132,19 +133,15 @@ class CommonalitySharing(Result, kind="commonality_sharing", table_of=as_tables)
     def _deepest_said(self) -> str:
         whose = " and ".join(self.items)
         if self.order is not None:
-            listed = " > ".join(" ~ ".join(place) for place in self.order)
-            return f"The representative ranking is that of {whose}, with depth {self.depth}: {listed}."
+            return f"The representative ranking is that of {whose}, with depth {self.depth}: {in_order(self.order)}."
         if None in self.orders.values():
             return f"The deepest relation is that of {whose}, with depth {self.depth}, and it is no ranking."
         return f"{len(set(self.orders.values()))} rankings are deepest, with depth {self.depth}: those of {whose}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the deepest relations' orders."""
-        rows = {
-            item: "no ranking" if order is None else " > ".join(" ~ ".join(place) for place in order)
-            for item, order in self.orders.items()
-        }
-        return pd.DataFrame({"order": list(rows.values()), "depth": self.depth}, index=list(rows))
+        told = ["no ranking" if order is None else in_order(order) for order in self.orders.values()]
+        return pd.DataFrame({"order": told, "depth": self.depth}, index=list(self.orders))
 
     def verify(self, source: RelationsLike | None = None) -> bool:
         """Re-check that these are the deepest, all of them, and how deep, counting the relations anew, one by one.
@@ -265,9 +262,9 @@ def depths_of(data: WeightedRelations) -> list[Fraction]:
     return [data.share(min(data.whole, agreement(data, relation).min())) for relation in data.relations.array]
 
 
-def strict_part(relation: BoolArray) -> BoolArray:
-    """Return who is related to whom but not back."""
-    return relation & ~relation.T
+def in_order(order: Order) -> str:
+    """Return an order as text, best first: ``a > b ~ c``."""
+    return " > ".join(" ~ ".join(place) for place in order)
 
 
 def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
@@ -275,7 +272,7 @@ def as_order(relation: BoolArray, models: tuple[str, ...]) -> Order | None:
 
     Ties may be written as pairs related both ways, or neither way.
     """
-    above = strict_part(relation)
+    above = relation & ~relation.T  # who is related to whom but not back
     beaten = above.sum(axis=1)
     marks = relation[~(above | above.T | np.eye(len(models), dtype=np.bool_))]
     # A relation is the strict part of a weak order exactly if it relates those who beat more to those who beat fewer.
@@ -401,10 +398,10 @@ class WeightedRelations(Record):
         given = as_relations(source)
         ensure(set(self.left_out) <= set(given.items), f"the source has no relations {', '.join(self.left_out)}")
         self.relations.ensure_same(given.select(item for item in given.items if item not in self.left_out))
-        claimed = dict(zip(self.relations.items, self.weights, strict=True))
-        for item, weight in zip(given.items, _own_weights(source, given), strict=True):
-            mine = claimed.get(item, Fraction(0))
-            ensure(not self.own or mine == weight, f"the source has other weights: {weight} for {item!r}, not {mine}")
+        if self.own:
+            claimed = dict(zip(self.relations.items, self.weights, strict=True))
+            mine, theirs = [claimed.get(item, 0) for item in given.items], _own_weights(source, given)
+            ensure_same_cells("the weight of {} is", [given.items], mine, theirs)
 
 
 def _own_weights(source: RelationsLike, relations: Relations) -> list[Fraction]:

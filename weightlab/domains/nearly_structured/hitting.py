@@ -65,18 +65,14 @@ class HittingSearch:
         """Begin with an empty table of words, 64 things each."""
         self._table: AnyArray = np.empty((0, 1), dtype=np.uint64)
 
-    def first(self) -> int | None:
-        """Return a selection, or None: then fewer than ``size + 1`` things do not do.
+    def __iter__(self) -> Iterator[int]:
+        """Yield selections, each once: every one of at most ``size`` things that needs all of them is among them.
 
         Raises
         ------
         UnprovedError
             If the work or the time ran out.
         """
-        return next(iter(self), None)
-
-    def __iter__(self) -> Iterator[int]:
-        """Yield selections, each once: every one of at most ``size`` things that needs all of them is among them."""
         taken = 0
         # Depth first on an explicit stack.
         stack: list[Branch] = [(0, 0, np.empty(0, dtype=np.intp), 0)]
@@ -193,7 +189,7 @@ def ensure_fewest(things: Sequence[str], forbidden: Iterable[Sequence[str]], siz
     place = {thing: position for position, thing in enumerate(things)}
     sets = [sum(1 << place[thing] for thing in set(one)) for one in forbidden]
     # The search in which these sets were found may have done less work than this one, in another order.
-    fewer = HittingSearch(sets, size - 1, work=10 * WORK).first() if size else None
+    fewer = next(iter(HittingSearch(sets, size - 1, work=10 * WORK)), None) if size else None
     smaller = [things[one] for one in places_of(fewer or 0)]
     ensure(fewer is None, f"{smaller} meet all the forbidden sub-profiles, and they are fewer")
     return sets

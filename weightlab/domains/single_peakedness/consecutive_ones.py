@@ -13,18 +13,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from weightlab._exact import AnyArray
-from weightlab._result import Frozen, Record, ensure
+from weightlab._result import Record, ensure
 from weightlab.data import Profile
 from weightlab.domains.forbidden import minimal_part
 from weightlab.domains.result import ranks_of_part
 from weightlab.domains.single_peakedness.pq_tree import PQTree, pq_tree
-
-
-class UpperSet(Frozen, eq=True):
-    """The models that one voter ranks at a level or above, as bits."""
-
-    voter: int
-    things: int
 
 
 class ClashingSets(Record):
@@ -88,9 +81,9 @@ class ClashingSets(Record):
             ensure(sides_of(np.delete(levels, column, axis=1)) is not None, f"model {model!r} is not needed")
 
 
-def upper_sets(ranks: AnyArray) -> list[UpperSet]:
-    """Return the different upper sets of complete weak orders that say something: two models at least, but not all."""
-    found: dict[int, UpperSet] = {}
+def upper_sets(ranks: AnyArray) -> dict[int, int]:
+    """Return the upper sets of complete weak orders, as bits, and a voter of each: two models at least, but not all."""
+    found: dict[int, int] = {}
     for voter, row in enumerate(ranks.tolist()):
         levels: dict[int, int] = {}
         for model, rank in enumerate(row):
@@ -100,8 +93,8 @@ def upper_sets(ranks: AnyArray) -> list[UpperSet]:
         for rank in sorted(levels)[:-1]:
             above |= levels[rank]
             if above.bit_count() > 1:
-                found.setdefault(above, UpperSet(voter=voter, things=above))
-    return list(found.values())
+                found.setdefault(above, voter)
+    return found
 
 
 def tree_of_axes(ranks: AnyArray) -> PQTree | None:
@@ -111,7 +104,7 @@ def tree_of_axes(ranks: AnyArray) -> PQTree | None:
     -----
     O(models x upper sets) comparisons of bit sets.
     """
-    return pq_tree(ranks.shape[1], [row.things for row in upper_sets(ranks)])
+    return pq_tree(ranks.shape[1], upper_sets(ranks))
 
 
 def clashing_sets(profile: Profile) -> ClashingSets:
@@ -122,27 +115,28 @@ def clashing_sets(profile: Profile) -> ClashingSets:
     About as much work as trying to find an axis, as often as the selection has sets.
     """
     # Sets first, then models, then sets again: with models gone, some sets may say the same or nothing.
-    kept = _needed_rows(len(profile.models), upper_sets(profile.ranks))
+    sets = upper_sets(profile.ranks)
+    kept = _needed_rows(len(profile.models), [*sets])
     columns = minimal_part(range(len(profile.models)), lambda some: _misfit(kept, some))
     kept = minimal_part(kept, lambda some: _misfit(some, columns))
-    members = [tuple(profile.models[column] for column in columns if row.things >> column & 1) for row in kept]
+    members = [tuple(profile.models[column] for column in columns if row >> column & 1) for row in kept]
     return ClashingSets(
         models=tuple(profile.models[column] for column in columns),
-        rows=tuple((profile.voters[row.voter], names) for row, names in zip(kept, members, strict=True)),
+        rows=tuple((profile.voters[sets[row]], names) for row, names in zip(kept, members, strict=True)),
     )
 
 
-def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
+def _needed_rows(size: int, rows: list[int]) -> list[int]:
     """Return sets that fit no axis together, though without any one of them they do.
 
     The first set that cannot be added to those before it is needed; the search continues with it put first.
     """
-    needed: list[UpperSet] = []
+    needed: list[int] = []
     # Each round puts first one more set that is needed among those left, and drops all that came after it. It ends when
     # those put first clash by themselves.
-    while (tree := pq_tree(size, [row.things for row in needed])) is not None:
+    while (tree := pq_tree(size, needed)) is not None:
         for place, row in enumerate(rows):
-            tree = tree.keeping(row.things)
+            tree = tree.keeping(row)
             if tree is None:
                 needed.append(row)
                 rows = rows[:place]
@@ -150,9 +144,9 @@ def _needed_rows(size: int, rows: list[UpperSet]) -> list[UpperSet]:
     return needed
 
 
-def _misfit(rows: Sequence[UpperSet], columns: Sequence[int]) -> bool:
+def _misfit(rows: Sequence[int], columns: Sequence[int]) -> bool:
     """Return whether no axis of some columns keeps the sets together."""
-    sets = [sum(1 << place for place, column in enumerate(columns) if row.things >> column & 1) for row in rows]
+    sets = [sum(1 << place for place, column in enumerate(columns) if row >> column & 1) for row in rows]
     return bool(columns) and pq_tree(len(columns), sets) is None
 
 

@@ -89,22 +89,17 @@ class _DirectionProgram:
 
     def before(self, chosen: Sequence[Fraction] | FloatArray) -> BoolArray:
         """Return who is before whom at a point of zeros and ones."""
-        picked = np.array([*chosen, 0], dtype=np.bool_)[self.column] != self.negated
+        picked = np.array([2 * one > 1 for one in [*chosen, 0]], dtype=np.bool_)[self.column] != self.negated
         np.fill_diagonal(picked, val=False)
         return np.asarray(picked)
 
-    def violated(self, x: FloatArray) -> Rows:
-        """Return rows against cycles at a float point, once it is rounded."""
-        return self._rows(np.rint(x))
-
-    def violated_exactly(self, x: Sequence[Fraction]) -> Rows:
-        """Return rows against cycles at an exact point, none when it is an order."""
-        return self._rows(x)
-
-    def _rows(self, chosen: Sequence[Fraction] | FloatArray) -> Rows:
+    def violated(self, x: Sequence[Fraction] | FloatArray) -> Rows:
+        """Return rows against cycles at a point, once it is rounded; none when it is an order."""
         # A tournament without a cycle of three is an order, so rows against these are all that is needed.
         cycles = [
             [(int(self.column[x, y]), bool(self.negated[x, y])) for x, y in ((a, b), (b, c), (c, a))]
-            for a, b, c in three_cycles(self.before(chosen))
+            for a, b, c in three_cycles(self.before(x))
         ]
         return clause_rows(cycles, len(self.pairs))
+
+    violated_exactly = violated

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Record, ensure
 from weightlab._text import first_few
 from weightlab.data import Profile
@@ -167,7 +166,9 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
         leaf = int(last.min())
         voter = int((last == leaf).argmax())
         rest[leaf] = False
-        fits = _holders(ranks, leaf, rest)
+        # A leaf can hang on any model above it; or, when it is itself first, only on the best of the rest.
+        best = np.where(rest, ranks, ranks.shape[1] + 1).min(axis=1)
+        fits = ranks <= np.maximum(ranks[:, leaf], best)[:, None]
         holders = np.flatnonzero(fits.all(axis=0) & rest)
         name, last_for = profile.models[leaf], profile.voters[voter]
         if len(holders) == 0:
@@ -180,12 +181,3 @@ def _grown(profile: Profile) -> tuple[tuple[str, str], ...] | StuckLeaf:
         # Any holder works (Trick 1989), so there is no backtracking.
         edges.append((name, profile.models[int(holders[0])]))
     return tuple(edges)
-
-
-def _holders(ranks: AnyArray, leaf: int, rest: BoolArray) -> BoolArray:
-    """Return for each voter and model of the rest whether the leaf can hang on it."""
-    best = np.where(rest, ranks, ranks.shape[1] + 1).min(axis=1)
-    own = ranks[:, leaf]
-    limit = np.maximum(own, best)
-    # Above the leaf; or, when the leaf itself is first, only the best of the rest.
-    return np.asarray(ranks <= limit[:, None])

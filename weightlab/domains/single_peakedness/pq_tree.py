@@ -86,9 +86,7 @@ def pq_tree(size: int, sets: Iterable[int] = ()) -> PQTree | None:
     leaves = [Node(things=1 << thing) for thing in range(size)]
     tree: PQTree | None = PQTree(size=size, root=_free(leaves))
     for together in sets:
-        if tree is None:
-            return None
-        tree = tree.keeping(together)
+        tree = tree and tree.keeping(together)
     return tree
 
 
@@ -178,7 +176,4 @@ def _fixed(children: Sequence[Node]) -> Node:
 
 
 def _all_of(children: Sequence[Node]) -> int:
-    things = 0
-    for child in children:
-        things |= child.things
-    return things
+    return sum(child.things for child in children)

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray, FloatArray
-from weightlab._result import Frozen, Proof, Record, ensure, on_word_of
+from weightlab._result import Proof, Record, ensure, on_word_of
 from weightlab._solver import Formulation, Rows, SolverIfAny, integer_optimum, solver_name
 from weightlab.data.convert import ProfileLike
 from weightlab.data.profile import Profile, is_breaking
@@ -228,13 +228,13 @@ def _by_program(domain: str, degree: int | None) -> bool:
 
 
 def _separated(profile: Profile) -> dict[str, Any]:
-    found = weak_cuts(profile.ranks)
-    if found.inseparable is not None:
-        block = profile.ranks[:, found.inseparable]
+    cuts, inseparable = weak_cuts(profile.ranks)
+    if inseparable is not None:
+        block = profile.ranks[:, inseparable]
         voters = minimal_part(range(len(block)), lambda some: bool(some) and _uncut(block[some]))
         models = minimal_part(range(block.shape[1]), lambda some: bool(some) and _uncut(block[voters][:, some]))
         witness = Inseparable(
-            models=tuple(profile.models[found.inseparable[model]] for model in models),
+            models=tuple(profile.models[inseparable[model]] for model in models),
             voters=tuple(profile.voters[voter] for voter in voters),
         )
         return {"witness": witness}
@@ -242,7 +242,7 @@ def _separated(profile: Profile) -> dict[str, Any]:
     for row, levels in zip(ranks, profile.ranks, strict=True):
         # A row of keys, coarser blocks first: on top of its sibling or not.
         place = np.zeros(len(levels), dtype=np.int64)
-        for part, other in found.cuts:
+        for part, other in cuts:
             upper, lower = (part, other) if levels[part].max() <= levels[other].min() else (other, part)
             both = [*upper, *lower]
             place[lower] = place[both].min() + len(upper)
@@ -252,7 +252,7 @@ def _separated(profile: Profile) -> dict[str, Any]:
 
 
 def _uncut(ranks: AnyArray) -> bool:
-    return weak_cuts(ranks).inseparable is not None
+    return weak_cuts(ranks)[1] is not None
 
 
 def _claim(profile: Profile, domain: str, degree: int | None) -> Claim:
@@ -412,23 +412,14 @@ class _TieProgram:
 # way if that contradicts itself, never has to be undone.
 
 
-class WeakCuts(Frozen):
-    """Blocks cut in two from the whole down to single models, or down to one that cannot be cut.
-
-    Attributes
-    ----------
-    cuts : list of (list of int, list of int)
-        The two parts of each block, each block before its parts.
-    inseparable : list of int or None
-        A block that has no separation.
-    """
-
-    cuts: list[tuple[list[int], list[int]]]
-    inseparable: list[int] | None
+Cut: TypeAlias = tuple[list[int], list[int]]
+"""The two parts of a block."""
 
 
-def weak_cuts(ranks: AnyArray) -> WeakCuts:
-    """Return how weak orders can be cut, down to single models if some tie-breaking is group-separable.
+def weak_cuts(ranks: AnyArray) -> tuple[list[Cut], list[int] | None]:
+    """Return cuts of weak orders, down to single models if some tie-breaking is group-separable, else the block to cut.
+
+    Each block is cut before its parts; a block is returned that has no separation.
 
     Parameters
     ----------
@@ -441,7 +432,7 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
     voter, all of one part before all of the other among models that the voter ties. O(models) blocks, models a block
     and voters a model are tried, each in O(models x voters).
     """
-    cuts: list[tuple[list[int], list[int]]] = []
+    cuts: list[Cut] = []
     blocks = [list(range(ranks.shape[1]))]
     while blocks:
         block = blocks.pop()
@@ -449,11 +440,11 @@ def weak_cuts(ranks: AnyArray) -> WeakCuts:
             continue
         inside = weak_separation(ranks[:, block])
         if inside is None:
-            return WeakCuts(cuts=cuts, inseparable=block)
+            return cuts, block
         parts = [[model for model, one in zip(block, inside, strict=True) if one == side] for side in (True, False)]
         cuts.append((parts[0], parts[1]))
         blocks += [parts[1], parts[0]]
-    return WeakCuts(cuts=cuts, inseparable=None)
+    return cuts, None
 
 
 def weak_separation(ranks: AnyArray) -> BoolArray | None:
