@@ -174,7 +174,7 @@ def test_each_part_of_what_is_carried_is_compared_with_the_source():
     others = {
         "tasks": Leaderboard({"x": columns["x"], "w": columns["y"]}),
         "lower_is_better": Leaderboard(columns, lower_is_better=["x"]),
-        "weights": Leaderboard(columns, weights={"x": 2}),
+        "the weight of": Leaderboard(columns, weights={"x": 2}),
         "the score of 'b' on 'y' is 5": Leaderboard({**columns, "y": {"a": 3, "b": 5}}),
         "order": Leaderboard(dict(reversed(columns.items()))),
         "must be a Leaderboard": Leaderboard(columns).rankings(),
