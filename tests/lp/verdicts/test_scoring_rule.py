@@ -228,7 +228,7 @@ def test_a_rule_is_no_mere_label_even_without_the_table(claim):
     document = claim.to_dict()
     for name in {"borda", "dowdall", "plurality", "veto"} - {claim.rule.name}:
         forged = result_from_dict({**document, "rule": {**document["rule"], "name": name}})
-        with pytest.raises(wl.ProofError, match="by the rule .*, not"):
+        with pytest.raises(wl.ProofError, match=r"by the rule .*, not"):
             forged.verify()
 
 
