@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, TypeAlias
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
 
 from weightlab._cures import Cure, Fault
-from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, Number, common_denominator
-from weightlab._result import Frozen, Proof, Result, ensure
+from weightlab._exact import Number, common_denominator
+from weightlab._result import Proof, Result, ensure
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.named_tables import Table
 from weightlab.data.linear_rule import rule_words
 from weightlab.data.points import NAMED_VECTORS
-from weightlab.data.profile import Order, dense_ranks
+from weightlab.data.profile import Order
 from weightlab.exceptions import InputError
 from weightlab.rules.inputs import (
     Needs,
     Preparation,
     boards_of,
     checked_group_weights,
-    is_score,
     refuse_ungrouped,
 )
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.ranking import Ranking, ensure_same_source, prepared_rank, rank, ranking_of
 from weightlab.rules.registry import Rule, RuleLike
 from weightlab.rules.registry import rule as registered
-from weightlab.rules.scoring import means, positional
-from weightlab.rules.scoring.score_table import decimals
 
 
 class TwoStepRanking(Result, kind="two_step_ranking"):
@@ -99,9 +93,8 @@ class TwoStepRanking(Result, kind="two_step_ranking"):
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """The rankings, and how much of each ``verify`` re-checks."""
-        # Rankings that are made when asked for are sums of points, whose proof is exact.
-        steps = {} if isinstance(self.steps, LazyRankings) else self.steps
-        return {"final ranking": self.final.proof} | {f"ranking of {name}": one.proof for name, one in steps.items()}
+        within = {f"ranking of {name}": one.proof for name, one in self.steps.items()}
+        return {"final ranking": self.final.proof} | within
 
     def __str__(self) -> str:
         """Return the sentence that names the winner."""
@@ -153,24 +146,10 @@ def in_two_steps(
     first = registered(rule, **options)
     second = first if then is None else registered(then)
     names = tuple(name for name, weight in weights.items() if weight)
-    at_once = scores_of_tables(source, names, first) if isinstance(source, Instances) else None
-    steps: Mapping[str, Ranking]
-    if isinstance(source, Instances) and at_once is not None:
-        steps = LazyRankings(instances=source, rule=first, names=names)
-        table = _second_table_at_once(at_once, weights, second.needs)
-    else:
-        steps = {name: rank(board, first) for name, board in boards_of(source, names).items()}
-        table = second_table(steps, weights, second.needs, source.models)
+    steps = {name: rank(board, first) for name, board in boards_of(source, names).items()}
+    table = second_table(steps, weights, second.needs, source.models)
     own = tuple(weights[name] for name in names)
     return TwoStepRanking(source=source, steps=steps, weights=own, final=rank(table, second))
-
-
-def _second_table_at_once(scores: TableScores, weights: Mapping[str, Fraction], needs: Needs) -> Profile | Leaderboard:
-    """Return the input of the second step, without the rankings of the first."""
-    own = {name: weights[name] for name in scores.tables}
-    if needs is Needs.SCORES:
-        return Leaderboard.from_cells(scores.models, scores.tables, scores.cells(), weights=own)
-    return scores.profile(list(own.values()))
 
 
 def second_table(
@@ -387,20 +366,17 @@ def one_level(
 
 def _summed_at_one_level(instances: Instances, rule: Rule, each: str) -> Outcome | None:
     """Return the outcome of a positional rule from its points in each task; None where it is not their sum."""
-    weights = {str(task): weight for task, weight in instances.weights.items() if weight}
-    if rule.name not in NAMED_VECTORS or each not in {"instance", "task"} or len(weights) < len(instances.tasks):
+    if rule.name not in NAMED_VECTORS or each not in {"instance", "task"} or not all(instances.weights):
         return None
-    found = scores_of_tables(instances, tuple(weights), rule, models=instances.models)
-    if found is None:
-        return None
-    shares = [
-        weight / (below * (size if each == "task" else 1))
-        for weight, (_, _, below), size in zip(weights.values(), found.rows, found.sizes, strict=True)
-    ]
-    integers, denominator = common_denominator(shares)
-    columns = zip(*(scores for _, scores, _ in found.rows), strict=True)
-    totals = [sum(map(operator.mul, integers, scores)) for scores in columns]
-    return Outcome.by_total(totals, denominator)
+    totals = [Fraction(0)] * len(instances.models)
+    for name, weight in instances.weights.items():
+        table = instances.table(str(name))
+        if table.models != instances.models or not table.columns or table.cells.missing.any():
+            return None
+        share = weight / (len(table.columns) if each == "task" else 1)
+        scores = rule.apply(rule.data_of(instances.leaderboard(str(name)))).scores
+        totals = [total + share * score for total, score in zip(totals, scores, strict=True)]
+    return Outcome.by_total(*common_denominator(totals))
 
 
 def two_level(
@@ -441,253 +417,3 @@ def two_level(
     """
     weights: dict[str, Fraction] = {str(task): weight for task, weight in instances.weights.items()}
     return in_two_steps(instances, weights, rule=rule, then=then, options=options)
-
-
-# Many tables ranked at once: the scores of all tasks' instances in a few passes, however small each table is.
-
-
-BLOCK_CELLS = 1 << 18
-"""Tables are combined up to this number of cells; a larger one stays separate."""
-Totals: TypeAlias = tuple[AnyArray, list[int]]
-"""Scores (tables x models) as integers, and the denominator of each table."""
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
-class LazyRankings(Mapping[str, Ranking]):
-    """The rankings of some tasks of instances, each made when it is first asked for.
-
-    Attributes
-    ----------
-    instances : Instances
-        What is ranked.
-    rule : Rule
-        By what, with its options.
-    names : tuple of str
-        The tasks.
-    """
-
-    instances: Instances
-    rule: Rule
-    names: tuple[str, ...]
-    _made: dict[str, Ranking] = field(default_factory=dict, repr=False)
-
-    def __getitem__(self, name: str) -> Ranking:
-        """Return the ranking of one task."""
-        if name not in self.names:
-            raise KeyError(name)
-        if name not in self._made:
-            self._made[name] = rank(self.instances.leaderboard(name), self.rule)
-        return self._made[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the names of the tasks."""
-        return iter(self.names)
-
-    def __len__(self) -> int:
-        """Return the number of tasks."""
-        return len(self.names)
-
-
-class TableScores(Frozen):
-    """Exact scores of the models in each of many tables; the greater is better.
-
-    Attributes
-    ----------
-    models, tables : tuple of str
-        All models, and the names of the tables.
-    rows : list of (list of int, list of int, int)
-        For each table where its models stand among all, their scores as integers, and the denominator.
-    sizes : list of int
-        How many instances each table has.
-    """
-
-    models: tuple[str, ...]
-    tables: tuple[str, ...]
-    rows: list[tuple[list[int], list[int], int]]
-    sizes: list[int]
-
-    def profile(self, weights: Sequence[Fraction]) -> Profile:
-        """Return the profile whose voters are the tables; a model that a table lacks is not ranked by it."""
-        largest = max(max(map(abs, scores)) for _, scores, _ in self.rows)
-        levels = np.full((len(self.tables), len(self.models)), np.nan)
-        for line, (places, scores, _) in zip(levels, self.rows, strict=True):
-            line[places] = scores if largest < FLOAT_EXACT else _dense(scores)
-        return Profile(models=self.models, voters=self.tables, ranks=dense_ranks(levels), weights=tuple(weights))
-
-    def cells(self) -> Cells:
-        """Return the scores as the cells of a board, models x tables."""
-        shape = (len(self.models), len(self.tables))
-        return self._plain_cells(shape) or Cells.from_fractions(self._fractions(), shape)
-
-    def _fractions(self) -> dict[tuple[int, int], Fraction]:
-        return {
-            (place, column): Fraction(score, denominator)
-            for column, (places, scores, denominator) in enumerate(self.rows)
-            for place, score in zip(places, scores, strict=True)
-        }
-
-    def _plain_cells(self, shape: tuple[int, int]) -> Cells | None:
-        """Return the cells without a fraction where all scores are short decimals."""
-        tops, bottoms = np.zeros(shape, dtype=object), np.ones(shape, dtype=object)
-        floats = np.full(shape, np.nan)
-        for column, (places, scores, denominator) in enumerate(self.rows):
-            tops[places, column], bottoms[places, column] = scores, denominator
-            floats[places, column] = [score / denominator for score in scores]
-        found = decimals(np.nan_to_num(floats))
-        if found is None or not (found[0].astype(object) * bottoms == tops * found[1]).all():
-            return None
-        return Cells(floats=floats, exact={})
-
-
-def scores_of_tables(
-    instances: Instances, names: Sequence[str], rule: Rule, models: tuple[str, ...] | None = None
-) -> TableScores | None:
-    """Return a rule's scores of the models on tasks of instances; None if each needs its own computation.
-
-    Parameters
-    ----------
-    instances, names, rule
-        What is ranked, the tasks, and by what.
-    models : tuple of str, optional
-        Who is ranked in every task; by default the models of the task.
-
-    Notes
-    -----
-    The rules are the arithmetic mean and plurality, veto, Borda and Dowdall, on tables without gaps (the latter also
-    with ``missing="last"``). O(models x instances x log models), with a fixed effort for each 2**18 cells, not for each
-    task.
-    """
-    summed = _summing(rule)
-    if summed is None:
-        return None
-    position = {model: place for place, model in enumerate(instances.models)}
-    tables = [instances.table(name) for name in names]
-    found = _sums_of(
-        tables if models is None else [_of_all(table, models) for table in tables], names, summed, instances
-    )
-    if found is None:
-        return None
-    mean = rule.function is means.mean
-    rows = [
-        ([position[model] for model in one.models], one.scores, one.denominator * (one.size if mean else 1))
-        for one in found
-    ]
-    sizes = [one.size for one in found]
-    return TableScores(models=instances.models, tables=tuple(names), rows=rows, sizes=sizes)
-
-
-class _Sums(Frozen):
-    """What the instances of a task give the models: integers over a denominator, and how many instances there are."""
-
-    models: tuple[str, ...]
-    scores: list[int]
-    denominator: int
-    size: int
-
-
-def _sums_of(tables: list[Table], names: Sequence[str], summed: Summing, instances: Instances) -> list[_Sums] | None:
-    """Return the sums over the instances of some tables; None where the rule is not such a sum."""
-    if any(len(table.models) < 2 for table in tables):
-        return None
-    lower = set(instances.lower_is_better)
-    found = {
-        name: _Sums(models=table.models, scores=[0] * len(table.models), denominator=1, size=0)
-        for name, table in zip(names, tables, strict=True)
-    }
-    there = [(name, table) for name, table in zip(names, tables, strict=True) if table.columns]
-    for start, stop in _batches([table for _, table in there]):
-        batch = dict(there[start:stop])
-        sizes = [len(table.columns) for table in batch.values()]
-        totals = summed(_together(list(batch.values())), sizes, [name in lower for name in batch])
-        if totals is None:
-            return None
-        for name, scores, below, size in zip(batch, totals[0].tolist(), totals[1], sizes, strict=True):
-            found[name] = _Sums(models=batch[name].models, scores=scores, denominator=below, size=size)
-    return list(found.values())
-
-
-def _of_all(table: Table, models: tuple[str, ...]) -> Table:
-    """Return the table with a row for each of the models, those that it lacks without scores."""
-    if table.models == models:
-        return table
-    rows = [models.index(model) for model in table.models]
-    floats = np.full((len(models), len(table.columns)), np.nan)
-    floats[rows] = table.cells.floats
-    exact = {(rows[row], column): value for (row, column), value in table.cells.exact.items()}
-    return Table(models=models, columns=table.columns, cells=Cells(floats=floats, exact=exact))
-
-
-Summing: TypeAlias = Callable[[Cells, list[int], list[bool]], "Totals | None"]
-"""From cells (models x all instances), the instances of each table, and where lower is better, to the scores."""
-
-
-def _summing(rule: Rule) -> Summing | None:
-    """Return how a rule's scores in many tables are summed at once, if they are sums over instances."""
-    options = rule.options
-    ties, missing = options.get("ties", "average"), options.get("missing", "error")
-    if is_score(missing) or options.get("unlisted") == "last":
-        return None
-    if rule.function is means.mean and missing in {"error", "skip"}:
-        return _scores
-    if rule.name not in NAMED_VECTORS or ties not in {"average", "min", "max"} or missing not in {"error", "last"}:
-        return None
-
-    def points(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
-        return _points(cells, sizes, lower, rule.name, ties=ties, last=missing == "last")
-
-    return points
-
-
-def _batches(tables: Sequence[Table]) -> Iterator[tuple[int, int]]:
-    """Go through runs of tables of the same models with few cells in all, or of one table."""
-    start, cells = 0, 0
-    for place, table in enumerate(tables):
-        size = table.cells.floats.size
-        if place > start and (table.models != tables[start].models or cells + size > BLOCK_CELLS):
-            yield start, place
-            start, cells = place, 0
-        cells += size
-    if tables:
-        yield start, len(tables)
-
-
-def _together(tables: Sequence[Table]) -> Cells:
-    """Return the cells of tables of the same models side by side."""
-    if len(tables) == 1:
-        return tables[0].cells
-    exact: dict[tuple[int, int], Fraction] = {}
-    before = 0
-    for table in tables:
-        exact.update({(row, before + column): value for (row, column), value in table.cells.exact.items()})
-        before += len(table.columns)
-    return Cells(floats=np.concatenate([table.cells.floats for table in tables], axis=1), exact=exact)
-
-
-def _points(cells: Cells, sizes: list[int], lower: list[bool], vector: str, *, ties: Any, last: bool) -> Totals | None:
-    """Return the sums of the points of places; None where a score is missing and may not be."""
-    ranks = dense_ranks(cells.levels(lower_is_better=np.repeat(lower, sizes)).T)
-    unranked = ranks == 0
-    if unranked.any():
-        if not last:
-            return None
-        ranks = np.where(unranked, ranks.max(axis=1, keepdims=True) + 1, ranks)
-    return positional.points_of_tables(ranks, sizes, vector, ties)
-
-
-def _scores(cells: Cells, sizes: list[int], lower: list[bool]) -> Totals | None:
-    """Return the sums of scores; None where one is missing or has more digits than a double."""
-    found = None if cells.exact or cells.missing.any() else decimals(cells.floats)
-    if found is None:
-        return None
-    integers, denominator = found
-    if int(np.abs(integers).max()) * max(sizes) >= INT64_SAFE:
-        return None
-    sums = np.add.reduceat(integers, positional.first_rows(sizes), axis=1).T
-    sums[np.array(lower)] *= -1
-    return sums, [denominator] * len(sizes)
-
-
-def _dense(scores: list[int]) -> list[int]:
-    """Return small numbers in the same order."""
-    place = {score: number for number, score in enumerate(sorted(set(scores)))}
-    return [place[score] for score in scores]

@@ -20,7 +20,6 @@ from weightlab._exact import (
     Number,
     common_denominator,
     exact_products,
-    largest_entry,
 )
 from weightlab._validate import one_of
 from weightlab.data import Profile
@@ -127,32 +126,6 @@ def points_by_task(
     points, denominator = _of_places(vector, len(profile.models))
     numerators, parts = _numerators(complete_ranks(profile, missing), points, ties)
     return numerators, parts * denominator
-
-
-def points_of_tables(
-    ranks: IntArray, sizes: Sequence[int], vector: str | Sequence[Number], ties: Ties
-) -> tuple[AnyArray, list[int]]:
-    """Return the sums of the points of complete ranks over runs of tasks, the first so many, the next so many, ...
-
-    Returns
-    -------
-    (ndarray of int, list of int)
-        Runs x models, and the denominator of each run.
-    """
-    if len(sizes) == 1:
-        totals, parts = _weighted_points(ranks, [1] * len(ranks), vector, ties)
-        return np.array([totals], dtype=object), [parts]
-    points, denominator = _of_places(vector, ranks.shape[1])
-    numerators, parts = _numerators(ranks, points, ties)
-    if largest_entry(numerators) * max(sizes) >= INT64_SAFE:
-        numerators = numerators.astype(object)
-    return np.add.reduceat(numerators, first_rows(sizes), axis=0), [parts * denominator] * len(sizes)
-
-
-def first_rows(sizes: Sequence[int]) -> list[int]:
-    """Return where runs of these sizes start."""
-    starts: list[int] = np.cumsum([0, *sizes[:-1]]).tolist()
-    return starts
 
 
 def _weighted_points(
