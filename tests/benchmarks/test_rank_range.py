@@ -145,7 +145,7 @@ WITH_TREES = (
     "_solver.covers",
     "lp.scenarios.fewest_tasks",
     "lp.scenarios.cheapest_set",
-    "lp.improvement.improve",
+    "lp.improvement.upsets",
     "lp.choosing.shortlist_search",
 )
 

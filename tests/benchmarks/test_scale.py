@@ -23,7 +23,7 @@ from weightlab.lp.certificate import leads
 from weightlab.lp.certificates import max_margin
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.geometry.polygons import TRIANGLE, clipped
-from weightlab.lp.improvement import benders
+from weightlab.lp.improvement import cheapest_levels
 from weightlab.lp.scenarios import weight_ranges
 from weightlab.lp.scenarios.weight_ranges import ExtremeSearch
 from weightlab.lp.verdicts.all_models import Prover, RowsOf
@@ -61,7 +61,7 @@ def tell(capsys, what, own, beside, slow):
 def test_the_least_improvement_beside_one_program_of_all_rivals(models, tasks, number, capsys, monkeypatch):
     board = made_board(models, tasks)
     own, found = timed(lambda: wl.lp.upset(board, place(board, number)))
-    monkeypatch.setattr(benders, "JOINING", models)
+    monkeypatch.setattr(cheapest_levels, "JOINING", models)
     slow, other = timed(lambda: wl.lp.upset(board, place(board, number)))
     tell(capsys, f"upset, {models} x {tasks}, place {number}", own, "all rivals at once", slow)
     assert found.cost == other.cost

@@ -19,8 +19,8 @@ from tests.lp.forging import some_forgeries
 from tests.lp.improvement import brute_force_upset
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from weightlab._result import Proof, result_from_dict
-from weightlab.lp.improvement import benders
-from weightlab.lp.improvement.benders import cheapest_at
+from weightlab.lp.improvement import cheapest_levels
+from weightlab.lp.improvement.cheapest_levels import cheapest_at
 from weightlab.lp.improvement.costs import ImprovementCosts
 from weightlab.lp.improvement.score_column import score_columns
 from weightlab.lp.improvement.thresholds import thresholds_by_result, thresholds_by_score
@@ -97,11 +97,11 @@ def test_nothing_cheaper_wins_at_todays_weights(board, kind, dice):
 def test_rivals_may_join_the_program_one_by_one(board, kind):
     together = answer(board, "m0", kind=kind)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(benders, "JOINING", 1)
+        patch.setattr(cheapest_levels, "JOINING", 1)
         assert answer(board, "m0", kind=kind) == together
         # Nor does it matter how few levels are tried first, nor that parities bound the relaxed program.
-        patch.setattr(benders, "CORE", 0)
-        patch.setattr(benders, "_parity_rows", lambda *_: ())
+        patch.setattr(cheapest_levels, "CORE", 0)
+        patch.setattr(cheapest_levels, "_parity_rows", lambda *_: ())
         assert answer(board, "m0", kind=kind) == together
 
 
@@ -110,11 +110,11 @@ def test_a_time_limit_tells_what_beats_all_rivals(monkeypatch):
         raise wl.TimeLimitError("", known={"value": Fraction(1), "bound": 0.0})
 
     board = random_board(12, 3, seed=1)
-    monkeypatch.setattr(benders, "JOINING", 1)
+    monkeypatch.setattr(cheapest_levels, "JOINING", 1)
     least = wl.lp.upset(board, "m0").cost
     for program in ("relaxed", "cheapest"):
-        monkeypatch.setattr(benders._MasterProgram, program, stopped)
-        monkeypatch.setattr(benders, "NEARLY", -1)  # no relaxed optimum counts as one of integers
+        monkeypatch.setattr(cheapest_levels._MasterProgram, program, stopped)
+        monkeypatch.setattr(cheapest_levels, "NEARLY", -1)  # no relaxed optimum counts as one of integers
         with pytest.raises(wl.TimeLimitError) as caught:
             wl.lp.upset(board, "m0")
         assert caught.value.known["value"] >= least
@@ -463,15 +463,15 @@ def test_a_saving_that_the_solver_overlooks_is_taken_exactly(monkeypatch, space)
     terms = {"space": space, "cost": {"x": 10**9, "y": Fraction(1, 1000)}, "at_most": {"y": 4}}
     truth = wl.lp.upset(board, "a", **terms)
     # A solver as lax as its tolerances allow.
-    search = benders._MasterProgram._levels
+    search = cheapest_levels._MasterProgram._levels
     monkeypatch.setattr(
-        benders._MasterProgram,
+        cheapest_levels._MasterProgram,
         "_levels",
         lambda self, solution, *_, **__: (search(self, solution)[0], len(self.thresholds[1]) - 1),
     )
     found = wl.lp.upset(board, "a", **terms)
     assert (found.cost, found.scores.to_dict()) == (truth.cost, truth.scores.to_dict())
-    monkeypatch.setattr(benders._MasterProgram, "lowered", lambda _, levels: levels)
-    monkeypatch.setattr(benders, "_lowered_at", lambda _, levels, __: levels)
+    monkeypatch.setattr(cheapest_levels._MasterProgram, "lowered", lambda _, levels: levels)
+    monkeypatch.setattr(cheapest_levels, "_lowered_at", lambda _, levels, __: levels)
     with pytest.raises(wl.ProofError, match="would do, for less"):
         wl.lp.upset(board, "a", **terms)

@@ -17,7 +17,7 @@ from tests.lp.sensitivity import brute_force_stability as twin
 from tests.lp.strategies import cuts_of, inequalities_of, space_of
 from tests.strategies import boards
 from weightlab._result import result_from_dict
-from weightlab.lp.sensitivity.nearest_winner import DistanceBound, NoWinProof
+from weightlab.lp.sensitivity.breaking_cycles import DistanceBound, NoWinProof
 from weightlab.lp.space.conditions import weights_text
 from weightlab.lp.space.space import shares_of
 

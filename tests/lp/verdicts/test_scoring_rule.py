@@ -96,7 +96,7 @@ def test_the_rule_itself_agrees_at_the_weights(board, rule):
 
 def test_the_names_are_those_of_the_registry():
     from weightlab.data.linear_rule import CONDORCET, POINT_RULES, SCORING
-    from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES
+    from weightlab.lp.verdicts.majority_prospect import DUEL_RULES
 
     assert {CONDORCET, *DUEL_RULES, *POINT_RULES, SCORING} <= set(wl.rules.RULES)
 

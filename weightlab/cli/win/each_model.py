@@ -38,7 +38,7 @@ from weightlab.lp import (
     winning_region,
     winning_shares,
 )
-from weightlab.lp.improvement.improve import where_it_wins
+from weightlab.lp.improvement.upsets import where_it_wins
 from weightlab.report.context import Unproved
 from weightlab.report.text.improvement import beyond_words, improvement_rows, short_score
 from weightlab.report.text.prospect import interval_words, move_words, share_cell

@@ -22,8 +22,8 @@ from weightlab.data.points import Missing, Points, Ties
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError
 from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import check_todays, check_weighting, leads, least_lead, series_dict, todays_shares
+from weightlab.lp.sensitivity.breaking_cycles import break_cycle
 from weightlab.lp.sensitivity.least_change import Reversals, norms_of, reversals
-from weightlab.lp.sensitivity.nearest_winner import break_cycle
 from weightlab.lp.space.conditions import Norm, move_words, weights_text
 from weightlab.lp.space.space import WeightSpace
 

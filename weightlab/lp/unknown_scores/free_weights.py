@@ -15,7 +15,7 @@ from weightlab.lp.certificate import check_weighting, leads
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.space.space import WeightSpace
 from weightlab.lp.unknown_scores.claims import CAN, WINNER, Claim
-from weightlab.lp.unknown_scores.necessary_winners import LeadBound
+from weightlab.lp.unknown_scores.missing_scores import LeadBound
 from weightlab.lp.unknown_scores.next_scores import Choice
 from weightlab.lp.unknown_scores.proof_cells import pruned
 from weightlab.lp.unknown_scores.spans import Spans

@@ -15,8 +15,8 @@ from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import TimeLimitError, UnknownNameError, UnprovedError
 from weightlab.lp.certificates.max_margin import Verdict
 from weightlab.lp.space.space import WeightSpace
-from weightlab.lp.verdicts.copeland_minimax import DUEL_RULES, MajorityProspect, prospect_by_duels
 from weightlab.lp.verdicts.geometric import GEOMETRIC_MEAN, GeometricProspect, prospect_by_products
+from weightlab.lp.verdicts.majority_prospect import DUEL_RULES, MajorityProspect, prospect_by_duels
 
 ONE_BY_ONE = (*DUEL_RULES, GEOMETRIC_MEAN)
 """Rules by which prospects are decided one model at a time."""

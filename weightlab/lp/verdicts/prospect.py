@@ -44,8 +44,8 @@ from weightlab.lp.certificate import (
 )
 from weightlab.lp.certificates.max_margin import MarginProof, Verdict, shares_frame, verdict_between, widest_margin
 from weightlab.lp.space.space import Vectors, WeightSpace
-from weightlab.lp.verdicts.copeland_minimax import MajorityProspect
 from weightlab.lp.verdicts.geometric import GeometricProspect
+from weightlab.lp.verdicts.majority_prospect import MajorityProspect
 from weightlab.lp.verdicts.one_by_one import ONE_BY_ONE, prospect_by_rule
 
 LinearName: TypeAlias = Literal["majority", "condorcet", "mean", "borda", "dowdall", "plurality", "veto"]

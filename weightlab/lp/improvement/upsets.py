@@ -25,7 +25,7 @@ from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
 from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
-from weightlab.lp.improvement.benders import CheapestLevels, cheapest_at, cheapest_in
+from weightlab.lp.improvement.cheapest_levels import CheapestLevels, cheapest_at, cheapest_in
 from weightlab.lp.improvement.level_program import MOST_CELLS, cheapest_levels, duel_cover, refusal_cover
 from weightlab.lp.improvement.mean_upset import MeanUpset, Refusal, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (

@@ -21,8 +21,8 @@ from weightlab.data.linear_rule import MAJORITY, LinearRule, RuleLike
 from weightlab.exceptions import InputError
 from weightlab.lp.certificate import check_bound, check_weighting, leads, nonzero, series_dict
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.improvement.improve import weights_words
 from weightlab.lp.improvement.score_column import board_with_scores, with_scores
+from weightlab.lp.improvement.upsets import weights_words
 from weightlab.lp.space.space import Vectors, WeightSpace, shares_of, space_for
 from weightlab.lp.unknown_scores.borda_leads import completion_for
 from weightlab.lp.unknown_scores.bounds import (
