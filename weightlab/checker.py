@@ -2360,20 +2360,26 @@ def shortlist(document: Part, table: Table | None) -> Finding:
     ensure(losses[-1] >= 0, "a loss is negative")
     if costs:
         ensure(costs.keys() == set(among) and min(costs.values()) > 0, "there must be a positive cost per model")
-        ensure(len(found) == 1 and limit == losses[0], "with costs there is one set, of the loss given")
+    prices = [total(costs.get(model, Fraction(1)) for model in one) for one in kept]
+    given = bool(costs) and limit is not None
+    if given:
+        ensure(len(found) == 1 and losses[0] <= (limit or 0), "with costs and a loss there is one set, of that loss")
+    elif costs:
+        in_turn = prices == sorted(set(prices)) and losses == sorted(set(losses), reverse=True)
+        ensure(in_turn and size is None, "sets that cost more do not lose less")
+        ensure(prices[0] == min(costs.values()), "the frontier does not begin with the cheapest model")
     else:
         check_frontier([len(one) for one in kept], losses, limit, size)
-    open_parts = [
-        left
-        for one, models, loss in zip(found, kept, losses, strict=True)
-        if (left := check_short(one, models, loss, (rows, unit, space), among, costs))
-    ]
+    dues, over = whole([costs.get(model, Fraction(1)) for model in among])
+    open_parts = []
+    for one, models, loss, price, following in zip(found, kept, losses, prices, [*prices[1:], None], strict=True):
+        # What loses less costs as much as the next set, or more than the last; with a loss given, as much as this one.
+        claim = int((price if given else following or price + Fraction(1, over)) * over)
+        left = check_short(one, models, loss, (rows, unit, space), among, (dues, claim, limit if given else None))
+        open_parts += [left] if left else []
     words = f"{', '.join(kept[-1])} lose at most {losses[-1]}{' of each range' if ranged.value else ''}"
-    beside = (
-        f"no set costs less than {total(costs[model] for model in kept[-1])}"
-        if costs
-        else "no set of its size loses less"
-    )
+    beside = f"no set {f'that loses at most {limit} costs less' if given else 'that costs no more loses less'}"
+    beside = f"{beside}, at a cost of {prices[-1]}" if costs else "no set of its size loses less"
     said = f"{name_of_rule(rule)}, under every weighting one of {words}; {beside}.{space}"
     return Finding(said if not open_parts else f"{said.partition(';')[0]}.{space}", tuple(open_parts))
 
@@ -2384,9 +2390,10 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     loss: Fraction,
     of: tuple[Mapping[str, Sequence[int]], int, Space],
     among: Sequence[str],
-    costs: Mapping[str, Fraction],
+    least: tuple[Sequence[int], int, Fraction | None],
 ) -> str:
-    """Ensure that a set loses no more than is said, and that no other one is better; return what is not checked."""
+    """Ensure that a set loses no more than is said, and what better ones cost; return what is not checked."""
+    costs, claim, limit = least
     (rows, unit, space), (_, _, mixtures, weighted, tree, solver) = of, parts
     ensure(set(models) <= set(among), "a model of the set may not be chosen")
     check_mixtures(models, loss, mixtures, rows, space, unit=unit)
@@ -2396,12 +2403,19 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     if solver.of(str):
         ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
         return f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
-    if not loss and not costs:
+    if not loss and limit is None:
         ensure(tree.value is None, "a loss of 0 needs no proof")
         return ""
     points_at = [whole(space.weights(one)) for one in weightings]
-    hit = [near_best(one, rows, among, loss * unit, level=bool(costs)) for one in points_at]
-    check_no_better(tree, hit, models, among, costs)
+    room = (loss if limit is None else limit) * unit
+    hit = [near_best(one, rows, among, room, level=limit is not None) for one in points_at]
+    if tree.value is not None:
+        check_tree(tree, hit, [1] * len(hit), costs, ([0] * len(among), [1] * len(among)), claim)
+        return ""
+    # Where no model is among the best at two weightings, a set pays for one at each.
+    ensure(all(sum(column) <= 1 for column in zip(*hit, strict=True)), "a model counts twice, and there is no tree")
+    dues = [min((cost for cost, one in zip(costs, row, strict=True) if one), default=claim) for row in hit]
+    ensure(sum(dues) >= claim, f"the weightings show that better sets cost {sum(dues)}, not {claim}")
     return ""
 
 
@@ -2412,15 +2426,6 @@ def check_frontier(sizes: Sequence[int], losses: Sequence[Fraction], limit: Frac
     ensure(limit is None or losses[-1] <= limit < min([*losses[:-1], limit + 1]), "the frontier ends elsewhere")
     ends = size in (None, len(sizes)) or (len(sizes) < (size or 0) and not losses[-1])
     ensure(ends, "the frontier ends elsewhere")
-
-
-def check_no_better(
-    tree: Part, hit: Rows, models: Sequence[str], among: Sequence[str], costs: Mapping[str, Fraction]
-) -> None:
-    """Ensure that no smaller, or no cheaper, set has a model in each of some rows."""
-    prices, over = whole([costs[model] for model in among]) if costs else ([1] * len(among), 1)
-    claim = int(total(costs[model] for model in models) * over) if costs else len(models) + 1
-    check_tree(tree, hit, [1] * len(hit), prices, ([0] * len(among), [1] * len(among)), claim)
 
 
 def near_best(

@@ -31,6 +31,14 @@ def test_costs_are_read_from_a_table(weightlab, scores):
     Path("costs.csv").write_text("model,usd\n" + "".join(f"{model},{own}\n" for model, own in cost.items()))
     answer = weightlab("shortlist", scores, "--loss", "100", "--cost", "costs.csv")
     assert str(wl.lp.shortlist(board, loss=100, cost=cost)) in answer.out
+    frontier = weightlab("shortlist", scores, "--cost", "costs.csv").out
+    assert "\ncost" in frontier
+
+
+def test_costs_of_other_models_are_not_read(weightlab, scores):
+    Path("costs.csv").write_text(f"model,usd\n{wl.read_leaderboard(scores).models[0]},3\nnobody,1\n")
+    answer = weightlab("shortlist", scores, "--cost", "costs.csv")
+    assert (answer.code, "does not have (with all scores) are not read: nobody." in answer.err) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -49,14 +57,13 @@ def test_bad_input_is_told(weightlab, scores, options, message):
 
 
 def test_out_of_time_the_sizes_found_are_printed_and_saved(weightlab, scores, monkeypatch):
-    found = Search.of_size
+    found = Search.by_size
 
-    def until(self, size):
-        if size > 1:
-            raise wl.TimeLimitError("the time limit came")
-        return found(self, size)
+    def until(self):
+        yield next(found(self))
+        raise wl.TimeLimitError("the time limit came")
 
-    monkeypatch.setattr(Search, "of_size", until)
+    monkeypatch.setattr(Search, "by_size", until)
     answer = weightlab("shortlist", scores)
     assert (answer.code, "is enough" in answer.out) == (3, True)
     assert answer.err.endswith("weightlab: the time limit came\n")

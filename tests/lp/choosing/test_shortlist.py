@@ -95,6 +95,27 @@ def test_no_cheaper_set_has_the_loss(dice):
     assert found.proof is Proof.EXACT
 
 
+@settings(max_examples=25)
+@given(DICE)
+def test_each_cost_has_its_least_loss(dice):
+    board = a_board(dice)
+    scores = board.to_pandas().to_numpy(float)
+    cost = {model: Fraction(dice.between(1, 9), dice.between(1, 3)) for model in board.models}
+    found = checked(read_back(wl.lp.shortlist, board, cost=cost), board)
+    assert found.proof is Proof.EXACT
+    assert not found.loss
+    every = [
+        (sum(cost[board.models[one]] for one in chosen), loss_of(scores, chosen))
+        for size in range(1, len(board.models) + 1)
+        for chosen in sets(board.models, size)
+    ]
+    steps = [(found.price(one), float(one.loss)) for one in found.frontier]
+    for price, loss in every:
+        assert min(least for at, least in steps if at <= price) <= loss + NEARLY
+    for price, loss in steps:
+        assert any(at == price and abs(least - loss) < NEARLY for at, least in every)
+
+
 @settings(max_examples=8)
 @given(DICE)
 def test_conditions_and_choices_count(dice):
@@ -194,18 +215,23 @@ def test_forgeries_are_refused(dice):
     board = a_board(dice)
     document = wl.lp.shortlist(board, size=len(board.models)).to_dict()
     forged = copy.deepcopy(document)
-    places = [place for place, step in enumerate(forged["frontier"]) if step["tree"]]
+    places = [place for place, step in enumerate(forged["frontier"]) if step["weightings"]]
     step = forged["frontier"][dice.one_of(places) if places else 0]
-    way = dice.below(4)
+    way = dice.below(5)
     if way == 0 or not places:
         step["loss"] = str(Fraction(step["loss"]) - Fraction(1, 10**6)) if places else "-1/1"
     elif way == 1:
         step["weightings"] = step["weightings"][1:]
+    elif not step["tree"]:
+        step["weightings"] = [*step["weightings"][way - 2 :], step["weightings"][-1]]
     elif way == 2:
         leaf = next(node for node in step["tree"]["nodes"] if "rows" in node)
         leaf["multipliers"] = [0 for _ in leaf["multipliers"]]
-    else:
+    elif way == 3:
         step["tree"]["nodes"].append(step["tree"]["nodes"][-1])
+    else:
+        step["tree"] = None  # not all three weightings of a triangle are apart
+        step["weightings"] = 2 * step["weightings"]
     with pytest.raises(REFUSED):
         result_from_dict(forged).verify()
     with pytest.raises((checker.FalseClaimError, checker.WrongInputError)):
@@ -214,6 +240,7 @@ def test_forgeries_are_refused(dice):
 
 def test_where_no_tree_closes_the_solver_is_named(monkeypatch):
     monkeypatch.setattr(shortlist_search, "branch_tree", lambda *_: None)
+    monkeypatch.setattr(shortlist_search, "packing", lambda *_: None)
     board = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c": 2}})
     found = checked(wl.lp.shortlist(board, size=1), board)
     assert found.proof is Proof.EXACT_WITNESS
@@ -237,7 +264,7 @@ BOARD = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c"
             "no set has a loss of 0: all 1 model to choose from together lose up to 2 points",
         ),
         ({"loss": 0, "cost": {"a": 1}}, "no set of the models to choose from has a loss of at most 0"),
-        ({"cost": {"a": 1}}, "cost= needs loss="),
+        ({"cost": {"a": 1}, "size": 1}, "size= and cost= are both given"),
         ({"loss": 1, "cost": {}}, "cost= names no model"),
         ({"loss": 1, "cost": {"a": 0}}, "the cost of 'a' must be positive; got 0"),
         ({"loss": 1, "cost": {"a": 1}, "among": ["a", "b"]}, "no cost for model 'b'"),
@@ -253,6 +280,22 @@ BOARD = wl.Leaderboard({"x": {"a": 3, "b": 1, "c": 2}, "y": {"a": 1, "b": 3, "c"
 def test_what_cannot_be_asked_is_told(options, message):
     with pytest.raises(wl.InputError, match=message.replace("(", "\\(")):
         wl.lp.shortlist(BOARD, **options)
+
+
+def test_where_no_two_weightings_share_a_model_the_set_needs_one_for_each():
+    board = wl.Leaderboard(
+        {"x": {"a": 3, "b": 0, "c": 0}, "y": {"a": 0, "b": 3, "c": 0}, "z": {"a": 0, "b": 0, "c": 3}}
+    )
+    found = checked(wl.lp.shortlist(board, size=2), board)
+    (last,) = found.frontier[1:]
+    assert (len(last.packing), last.tree) == (3, None)
+    assert str(found).endswith("each model comes closer at no more than one of 3 weightings.")
+
+
+def test_where_all_pairs_of_weightings_share_a_model_a_tree_shows_it():
+    cells = {f"t{one}": {f"m{other}": 0 if one == other else 2 for other in range(3)} for one in range(3)}
+    found = checked(wl.lp.shortlist(wl.Leaderboard(cells), size=1))
+    assert (found.loss, found.frontier[0].packing, found.frontier[0].tree is None) == (2, (), False)
 
 
 def test_equal_models_and_one_task():
@@ -271,14 +314,13 @@ def test_the_cheapest_set_has_a_member_where_any_model_is_within_the_loss():
 
 @pytest.mark.parametrize("error", [wl.TimeLimitError("no time left"), KeyboardInterrupt()])
 def test_sizes_found_before_the_end_come_with_the_error(monkeypatch, error):
-    found = shortlist_search.Search.of_size
+    found = shortlist_search.Search.by_size
 
-    def until(self, size):
-        if size > 1:
-            raise error
-        return found(self, size)
+    def until(self):
+        yield next(found(self))
+        raise error
 
-    monkeypatch.setattr(shortlist_search.Search, "of_size", until)
+    monkeypatch.setattr(shortlist_search.Search, "by_size", until)
     with pytest.raises(type(error)) as caught:
         wl.lp.shortlist(BOARD, size=2)
     part = checked(vars(caught.value)["known"]["result"], BOARD)

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from weightlab._text import counted, shown
+from weightlab._text import counted, listed, shown
 from weightlab.cli.inputs.gaps import read_for
 from weightlab.cli.options import shared
 from weightlab.cli.options.plot import NO_PICTURE, Picture
@@ -15,10 +15,12 @@ from weightlab.cli.options.table import Source
 from weightlab.cli.options.weights import ANY_WEIGHTS, Conditions
 from weightlab.cli.terminal.documents import put_document
 from weightlab.cli.terminal.show import note, say, table
+from weightlab.data import Leaderboard
 from weightlab.exceptions import InputError, UnprovedError
 from weightlab.io import read_leaderboard
 from weightlab.lp import Shortlist
 from weightlab.lp import shortlist as shortlist_of
+from weightlab.lp.choosing.shortlist import COSTS, SIZES
 from weightlab.report.text.result_tables import shortlist_rows
 
 
@@ -33,7 +35,7 @@ def shortlist(
     ] = None,
     cost: Annotated[
         str | None,
-        typer.Option("--cost", metavar="FILE", help="Costs, a table of one column; with --loss the cheapest set."),
+        typer.Option("--cost", metavar="FILE", help="Costs, a table of one column: what each loss costs at least."),
     ] = None,
     among: Annotated[
         str | None, typer.Option("--among", metavar="NAME,NAME", help="Choose only from these models.")
@@ -52,6 +54,7 @@ def shortlist(
     weightlab shortlist
     weightlab shortlist superglue.csv --complete --size 3
     weightlab shortlist superglue.csv --complete --loss 1%
+    weightlab shortlist superglue.csv --complete --cost prices.csv
     weightlab shortlist superglue.csv --complete --loss 1 --cost prices.csv --json > proof.json
     """
     picture.ensure(source, {"--output": ends.output})
@@ -68,7 +71,7 @@ def shortlist(
             board,
             size=size,
             loss=loss,
-            cost=None if cost is None else _costs(cost),
+            cost=None if cost is None else _costs(cost, board),
             among=None if among is None else [name.strip() for name in among.split(",")],
             space=conditions.space(board, ruled),
             time_limit=ends.time_limit,
@@ -81,23 +84,28 @@ def shortlist(
     put(found)
 
 
-def _costs(file: str) -> dict[str, Fraction]:
-    """Return the cost of each model, from a table of one column."""
+def _costs(file: str, board: Leaderboard) -> dict[str, Fraction]:
+    """Return the cost of each model of a board, from a table of one column."""
     prices = read_leaderboard(file)
     if len(prices.tasks) != 1:
         raise InputError(f"--cost {file!r}: one column of costs is needed; got {len(prices.tasks)}")
     points = prices.points("scores")
-    return {
+    costs = {
         model: Fraction(int(one), points.denominator)
         for model, one in zip(points.models, points.numerators[:, 0], strict=True)
     }
+    if others := [model for model in costs if model not in board.models]:
+        note(f"Costs of models that the table does not have (with all scores) are not read: {listed(others, 8)}.")
+    return {model: own for model, own in costs.items() if model in board.models}
 
 
 def _show(found: Shortlist) -> None:
     say(shown(found), "")
     say(table(*shortlist_rows(found)), "")
-    if found.size is None and found.limit is None and found.loss:
-        note("More models come closer: --size N, or --loss LOSS for the smallest set within a loss.")
+    by_default = found.size is None and found.limit is None
+    if by_default and found.loss and len(found.frontier) == (COSTS if found.costs else SIZES):
+        more = "--loss LOSS for the cheapest set" if found.costs else "--size N, or --loss LOSS for the smallest set"
+        note(f"More models come closer: {more} within a loss.")
     models, tasks = len(found.points.models), len(found.points.tasks)
     unproved = sorted({one.solver for one in found.frontier if one.solver})
     rests = f"; that no other set is better rests on {' and '.join(unproved)}" if unproved else ""

@@ -172,7 +172,9 @@ def scope_of(result: Result, table: object) -> Iterator[str]:
     Both are derived from the table at hand: what a document says of them proves nothing.
     """
     for what, named in (("models", "models"), ("tasks", "tasks"), ("metrics", "metrics")):
-        own, whole = getattr(result, named, None), getattr(table, named, None)
+        # The models of a set that suffices are an answer about all models of its points.
+        held = getattr(result, "points", None) if result.kind == "shortlist" else None
+        own, whole = getattr(held or result, named, None), getattr(table, named, None)
         if isinstance(own, tuple) and isinstance(whole, tuple) and {*own} < {*whole}:
             left = listed((shown(one) for one in without(whole, own)), NAMED)
             yield f"about {len(own)} of the table's {counted(len(whole), what[:-1])} (left out: {left})"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
+from itertools import islice, pairwise
 from math import ceil, lcm
 from typing import Any
 
@@ -17,7 +18,7 @@ from weightlab._exact import AnyArray, Number, common_denominator, exact_product
 from weightlab._result import Proof, Record, ensure, on_word_of, weakest
 from weightlab._solver import SolverIfAny, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows
-from weightlab._text import counted, in_words, number, percent, rounded
+from weightlab._text import counted, in_words, percent, rounded
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
@@ -25,11 +26,13 @@ from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.lp.by_model import ByRule
 from weightlab.lp.certificate import check_bound, check_exact, check_point
 from weightlab.lp.choosing.shortlist_search import Found, Search
-from weightlab.lp.space.conditions import ZERO
+from weightlab.lp.space.conditions import ONE, ZERO
 from weightlab.lp.space.space import Vectors, WeightSpace, space_for
 
 SIZES = 5
 """Largest set of the frontier that is looked for by default."""
+COSTS = 50
+"""Largest number of sets of a frontier of costs."""
 
 
 class Mixture(Record):
@@ -62,12 +65,12 @@ class Short(Record):
     mixtures : mapping from model to Mixture
         For each model outside the set.
     weightings : tuple of mappings from task to Fraction
-        Weightings at which the set needs a member among the best: those that lose less than ``loss`` there (at most
-        ``loss`` where sets have costs).
+        Weightings at which a better set needs a member among the best: those that lose less than ``loss`` there (at
+        most the loss that was given together with costs).
     tree : BranchTree or None
-        Shows that no set of this size (no cheaper one) has such a member at each of the weightings.
+        Shows what a set with such a member at each of the weightings has or costs at least.
     solver : str
-        On whose word that rests without a tree; empty otherwise.
+        On whose word that rests where no tree closes; empty otherwise.
     """
 
     models: tuple[str, ...]
@@ -76,6 +79,11 @@ class Short(Record):
     weightings: tuple[Mapping[str, Fraction], ...]
     tree: BranchTree | None
     solver: SolverIfAny
+
+    @property
+    def packing(self) -> tuple[Mapping[str, Fraction], ...]:
+        """The weightings, where no model is among the best at two of them: then a set needs a member for each."""
+        return () if self.tree is not None or self.solver else self.weightings
 
 
 class Shortlist(ByRule, kind="shortlist"):
@@ -86,7 +94,8 @@ class Shortlist(ByRule, kind="shortlist"):
     rule, points, space
         The rule, the points of all models on all tasks, the weights that were allowed.
     frontier : tuple of Short
-        Without costs the set of least loss for each size from 1 on; with costs the cheapest set alone.
+        The set of least loss for each size from 1 on. With costs the cheapest model, then the cheapest set that loses
+        less, and so on; where a loss was given, too, the cheapest set that has it alone.
     size : int or None
         The size that was asked for.
     limit : Fraction or None
@@ -129,13 +138,18 @@ class Shortlist(ByRule, kind="shortlist"):
     @property
     def cost(self) -> Fraction | None:
         """What the shortlist costs; None without costs."""
-        return sum((self.costs[one] for one in self.models), ZERO) if self.costs else None
+        return self.price(self._last) if self.costs else None
+
+    def price(self, one: Short) -> Fraction:
+        """Return what a set costs; without costs how many models it has."""
+        return sum((self.costs.get(model, ONE) for model in one.models), ZERO)
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """The losses are proved; that no other set is better, too, where a tree shows it."""
         least = weakest(on_word_of(one.solver) for one in self.frontier)
-        return {"the losses": Proof.EXACT, f"no {'cheaper set' if self.costs else 'better set of the size'}": least}
+        better = "cheaper set" if self.costs else "better set of the size"
+        return {"the losses": Proof.EXACT, f"no {better}": least}
 
     @cached_property
     def _numbers(self) -> tuple[AnyArray, int]:
@@ -151,18 +165,27 @@ class Shortlist(ByRule, kind="shortlist"):
             if not self.loss
             else (f"within {words} of the best of {counted(len(self.points.models), 'model')} under every weighting")
         )
+        return f"{found}{far} {what}.{self._least_words}{self.space.conditions_sentence}"
+
+    @property
+    def _least_words(self) -> str:
+        if self.costs:
+            least = "that costs no more comes closer" if self.loss else "that costs less is as good"
+            if self.limit is not None:
+                least = f"within {loss_words(self.limit, of_range=self.of_range)} costs less"
+            return f" The cost is {cost_words(self.cost or ZERO)}: no set {least}."
+        if not self.loss:
+            return ""
         others = "other model comes" if len(self.models) == 1 else f"other {counted(len(self.models), 'model')} come"
-        least = (
-            f" It costs {number(self.cost or ZERO)}, and no set that close costs less."
-            if self.costs
-            else f" No {others} closer."
-        )
-        return f"{found}{far} {what}.{least if self.loss or self.costs else ''}{self.space.conditions_sentence}"
+        count = len(self._last.packing)
+        why = f": each model comes closer at no more than one of {count} weightings" if count else ""
+        return f" No {others} closer{why}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return the frontier: for each size the loss and the models."""
-        rows = [(len(one.models), one.loss, ", ".join(one.models)) for one in self.frontier]
-        return pd.DataFrame(rows, columns=["size", "worst loss", "models"]).set_index("size")
+        """Return the frontier: for each size, and with costs each cost, the loss and the models."""
+        rows = [(self.price(one), len(one.models), one.loss, ", ".join(one.models)) for one in self.frontier]
+        found = pd.DataFrame(rows, columns=["cost", "size", "worst loss", "models"])
+        return found.set_index("cost") if self.costs else found.drop(columns="cost").set_index("size")
 
     def verify(self, source: PointsLike | None = None) -> bool:
         """Re-check in exact arithmetic each mixture and, where there is a tree, that no other set is better.
@@ -188,23 +211,45 @@ class Shortlist(ByRule, kind="shortlist"):
             ensure(set(self.costs) == set(self.among), "there must be one cost per model to choose from")
             check_exact(**{f"the cost of {model!r}": cost for model, cost in self.costs.items()})
             ensure(min(self.costs.values()) > 0, "a cost is not positive")
-            ensure(
-                len(self.frontier) == 1 and self.limit == self.loss, "with costs there is one set, of the loss given"
-            )
-        else:
-            sizes = [len(one.models) for one in self.frontier]
-            ensure(sizes == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
-            falls = all(one.loss >= other.loss for one, other in zip(self.frontier, self.frontier[1:], strict=False))
-            ensure(falls and self.loss >= 0, "the losses rise with the size")
-            met = self.limit is None or (
-                self.loss <= self.limit and all(one.loss > self.limit for one in self.frontier[:-1])
-            )
-            ensure(met, "the frontier does not end at the loss that was asked for")
-            short = self.size is None or len(sizes) == self.size or (len(sizes) < self.size and not self.loss)
-            ensure(short, "the frontier does not end at the size that was asked for")
-        for one in self.frontier:
+        self._check_frontier()
+        matrix, unit = self._numbers
+        listed, over = common_denominator([self.costs.get(model, ONE) for model in self.among])
+        prices = [self.price(one) for one in self.frontier]
+        given = bool(self.costs) and self.limit is not None
+        for one, price, following in zip(self.frontier, prices, [*prices[1:], None], strict=True):
             self._check(one)
+            if one.solver:
+                ensure(one.tree is None, "a solver is named where its bound is not relied on")
+            elif not one.loss and not given:
+                ensure(one.tree is None, "a loss of 0 needs no proof")
+            else:
+                # What loses less costs as much as the next set, or more than the last; with a loss given, as this one.
+                claim = int((price if given else following or price + Fraction(1, over)) * over)
+                loss = one.loss if self.limit is None or not given else self.limit
+                rows = near(matrix, unit, self._points(one), loss, self._columns, strict=not given)
+                check_covers(rows, listed, claim, one.tree)
         return True
+
+    def _check_frontier(self) -> None:
+        """Ensure that the sets follow one another, and end where they were to end."""
+        losses, sizes = [one.loss for one in self.frontier], [len(one.models) for one in self.frontier]
+        ensure(self.loss >= 0, "a loss is negative")
+        if self.costs and self.limit is not None:
+            ensure(len(sizes) == 1 and self.loss <= self.limit, "with costs and a loss there is one set, of that loss")
+            return
+        prices = [self.price(one) for one in self.frontier]
+        pairs = list(pairwise(losses))
+        if self.costs:
+            ensure(prices[0] == min(self.costs.values()), "the frontier does not begin with the cheapest model")
+            ensure(prices == sorted(set(prices)), "the costs do not rise")
+            ensure(all(one > other for one, other in pairs) and self.size is None, "the losses do not fall")
+            return
+        ensure(sizes == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
+        ensure(all(one >= other for one, other in pairs), "the losses rise with the size")
+        met = self.limit is None or self.loss <= self.limit < min([*losses[:-1], self.limit + 1])
+        ensure(met, "the frontier does not end at the loss that was asked for")
+        short = self.size is None or len(sizes) == self.size or (len(sizes) < self.size and not self.loss)
+        ensure(short, "the frontier does not end at the size that was asked for")
 
     def _check(self, one: Short) -> None:
         """Ensure that a set has its loss, and that no other is better."""
@@ -220,26 +265,45 @@ class Shortlist(ByRule, kind="shortlist"):
             ensure(mixture.loss <= one.loss, f"{model!r} may be above the set by {mixture.loss}, more than {one.loss}")
             rows = matrix[place[model]] - chosen
             check_bound(rows, one.models, mixture.shares, mixture.vectors, self.space, bound=mixture.loss, unit=unit)
-        if one.solver:
-            ensure(one.tree is None, "a solver is named where its bound is not relied on")
-            return
-        if not one.loss and not self.costs:
-            ensure(one.tree is None, "a loss of 0 needs no proof")
-            return
-        ensure(one.tree is not None, "there is no tree to show that no other set is better")
+
+    @property
+    def _columns(self) -> list[int]:
+        return [self.points.models.index(model) for model in self.among]
+
+    def _points(self, one: Short) -> list[list[Fraction]]:
+        """Return the weightings of a set, ensuring that they are allowed."""
         points = [[weights.get(task, ZERO) for task in self.space.tasks] for weights in one.weightings]
         for weights, point in zip(one.weightings, points, strict=True):
             ensure(set(weights) <= set(self.space.tasks), "a weighting is about other tasks than those of the space")
             check_point(point, self.space)
-        columns = [place[model] for model in self.among]
-        hit = near(matrix, unit, points, one.loss, columns, strict=not self.costs)
-        program, claim = IntegerRows.binary(hit, [1] * len(hit)), len(one.models) + 1
-        if self.costs:
-            listed, over = common_denominator([self.costs[model] for model in self.among])
-            total = self.cost or ZERO
-            program, claim = IntegerRows.binary(hit, [1] * len(hit), listed), int(total * over)
-        if one.tree is not None:
-            one.tree.check(program, claim)
+        return points
+
+
+def check_covers(rows: AnyArray, costs: Sequence[int], claim: int, tree: BranchTree | None) -> None:
+    """Ensure that sets with a member in each row cost at least the claim: by a tree, or no column is in two rows.
+
+    Parameters
+    ----------
+    rows : ndarray of 0 and 1, weightings x models
+        Which models count at which weighting.
+    costs : sequence of int
+        What each model costs.
+    claim : int
+        What sets cost at least.
+    tree : BranchTree or None
+        Without one, the cheapest models of all rows must cost the claim together.
+
+    Raises
+    ------
+    ProofError
+        Where it does not follow.
+    """
+    if tree is not None:
+        tree.check(IntegerRows.binary(rows, [1] * len(rows), costs), claim)
+        return
+    ensure(bool((rows.sum(axis=0) <= 1).all()), "a model is among the best at two weightings, and there is no tree")
+    least = [min((cost for cost, one in zip(costs, row, strict=True) if one), default=claim) for row in rows]
+    ensure(sum(least) >= claim, f"the weightings show that better sets cost {sum(least)}, not {claim}")
 
 
 def near(
@@ -283,6 +347,11 @@ def loss_words(loss: Fraction, *, of_range: bool) -> str:
     return f"{text} {'point' if loss == 1 else 'points'}"
 
 
+def cost_words(cost: Fraction) -> str:
+    """Return a cost with up to six digits."""
+    return f"{float(cost):.6g}"
+
+
 def shortlist(
     board: SignsLike,
     *,
@@ -304,12 +373,13 @@ def shortlist(
     board : Leaderboard or Profile
         The table.
     size : int, optional
-        Number of models: the set of least loss, with those of all smaller sizes. By default up to 5.
+        Number of models: the set of least loss, with those of all smaller sizes. By default up to 5; not with ``cost``.
     loss : number or str, optional
         Greatest loss, in points of the rule, or ``"1%"`` of each task's range: then scores are read as shares of their
         task's range. The smallest set that has no greater one; with ``cost`` the cheapest.
     cost : mapping from model to number, optional
-        Positive costs of the models that may be chosen; needs ``loss``.
+        Positive costs of the models that may be chosen: the cheapest model, then the cheapest set that loses less, and
+        so on, up to 50 sets; with ``loss`` only the cheapest set that has no greater one.
     among : sequence of str, optional
         The models that may be chosen; losses are counted against all. By default all, or those with a cost.
     rule : str or sequence of numbers
@@ -358,8 +428,8 @@ def shortlist(
     allowed = space_for(points, space)
     limit, of_range = _limit(loss)
     chosen = _candidates(points, among, cost)
-    costs = _costs(cost, chosen, limit)
-    _check_size(size, limit, len(chosen))
+    costs = _costs(cost, chosen)
+    _check_size(size, limit, len(chosen), has_costs=bool(costs))
     if of_range and allowed.conditions:
         raise InputError("a loss in percent reads scores as shares of their range, which conditions on weights do not")
     asked = Shortlist(
@@ -394,12 +464,16 @@ def _search(asked: Shortlist, found: list[Found]) -> None:
     """Add the sets of a question, size by size; with costs the cheapest one."""
     matrix, unit = numbers_of(asked.points, of_range=asked.of_range)
     models, limit = asked.points.models, asked.limit
-    search = Search(models, matrix, unit, asked.space, [models.index(one) for one in asked.among])
-    if asked.costs:
-        found.append(search.cheapest(limit or ZERO, [asked.costs[one] for one in asked.among]))
-    most = min(asked.size or (SIZES if limit is None else len(asked.among)), len(asked.among))
-    while len(found) < most and not (found and found[-1].loss <= (limit or ZERO)):
-        found.append(search.of_size(len(found) + 1))
+    costs = common_denominator([asked.costs[one] for one in asked.among])[0] if asked.costs else None
+    search = Search(models, matrix, unit, asked.space, [models.index(one) for one in asked.among], costs=costs)
+    if costs is not None and limit is not None:
+        found.append(search.cheapest(limit))
+        return
+    most = COSTS if costs else asked.size or (SIZES if limit is None else len(asked.among))
+    for one in islice(search.by_cost() if costs else search.by_size(), most):
+        found.append(one)
+        if one.loss <= (limit or ZERO):
+            break
 
 
 def _short(found: Found, space: WeightSpace) -> Short:
@@ -448,14 +522,12 @@ def _candidates(points: Points, among: Sequence[str] | None, cost: Mapping[str, 
     return chosen
 
 
-def _costs(cost: Mapping[str, Number] | None, chosen: Sequence[str], limit: Fraction | None) -> dict[str, Fraction]:
+def _costs(cost: Mapping[str, Number] | None, chosen: Sequence[str]) -> dict[str, Fraction]:
     """Return the exact costs of the models that may be chosen; none where sets are compared by size."""
     if cost is None:
         return {}
     if not cost:
         raise InputError("cost= names no model; leave it out to compare sets by size")
-    if limit is None:
-        raise InputError("cost= needs loss=: the cheapest set within it is looked for")
     for model in chosen:
         if model not in cost:
             raise InputError(f"no cost for model {model!r}; every model to choose from needs one")
@@ -466,11 +538,13 @@ def _costs(cost: Mapping[str, Number] | None, chosen: Sequence[str], limit: Frac
     return exact
 
 
-def _check_size(size: Any, limit: Fraction | None, count: int) -> None:
+def _check_size(size: Any, limit: Fraction | None, count: int, *, has_costs: bool) -> None:
     if size is None:
         return
     if limit is not None:
         raise InputError("size= and loss= are both given; a set of a size has the least loss, so omit one")
+    if has_costs:
+        raise InputError("size= and cost= are both given; with costs sets are compared by cost, so omit one")
     if type(size) is not int or size < 1:
         raise InputError(f"size must be a whole number of models, 1 or more; got {size!r}")
     if size > count:

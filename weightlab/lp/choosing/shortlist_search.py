@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field, replace
 from fractions import Fraction
 from math import ceil, floor
 
@@ -50,9 +51,9 @@ class Found(Frozen):
     models: tuple[str, ...]
     loss: Fraction
     mixtures: Mapping[str, tuple[dict[str, Fraction], Vectors, Fraction]]
-    weightings: list[list[Fraction]]
-    tree: BranchTree | None
-    solver: SolverIfAny
+    weightings: list[list[Fraction]] = field(default_factory=list)
+    tree: BranchTree | None = None
+    solver: SolverIfAny = ""
 
 
 class Search:
@@ -70,17 +71,28 @@ class Search:
         Allowed weights, tasks in the order of the columns.
     candidates : sequence of int
         Rows of the models that may be chosen.
+    costs : sequence of int, optional
+        What each of them costs; by default sets are compared by size.
     """
 
     def __init__(
-        self, models: Sequence[str], matrix: AnyArray, unit: int, space: WeightSpace, candidates: Sequence[int]
+        self,
+        models: Sequence[str],
+        matrix: AnyArray,
+        unit: int,
+        space: WeightSpace,
+        candidates: Sequence[int],
+        *,
+        costs: Sequence[int] | None = None,
     ) -> None:
         self.models, self.matrix, self.unit, self.space = models, matrix, unit, space
         self.candidates = list(candidates)
+        self.has_costs = costs is not None
+        self.costs = [1] * len(self.candidates) if costs is None else list(costs)
         self.range = Fraction(max(1, int((matrix.max(axis=0) - matrix.min(axis=0)).max())), unit)
         centred = (matrix - matrix.min(axis=0)).astype(object) * FINE
         self._fine = (centred // max(1, int((matrix.max(axis=0) - matrix.min(axis=0)).max()))).astype(np.int64)
-        self._undominated = _undominated(matrix, self.candidates)
+        self._undominated = _undominated(matrix[self.candidates], self.costs)
         self.points: list[list[Fraction]] = []
         self._scores: list[tuple[AnyArray, int, int]] = []  # of the candidates, the best of all, and their unit
         self._hot = list(range(len(models)))
@@ -107,42 +119,59 @@ class Search:
         ends = [(own, best - level * over) for own, best, over in self._scores]
         return [own > floor(end) if strict else own >= ceil(end) for own, end in ends]
 
-    # Sets by size.
+    # Sets by size, or by cost.
 
-    def of_size(self, size: int) -> Found:
-        """Return the set of this size with the least loss.
+    def by_size(self) -> Iterator[Found]:
+        """Yield for each size the set of least loss."""
+        for size in range(1, len(self.candidates) + 1):
+            found = self._least_loss(self._swapped(self._last, size), size)
+            if found is not None:
+                yield self._shown(found, size + 1)
 
-        Swaps propose a set, weightings refute it; where none does, a program shows that at the known weightings no
-        other set loses less, or has one that does.
+    def by_cost(self) -> Iterator[Found]:
+        """Yield the cheapest set, then the cheapest that loses less, and so on; of one cost the one that loses least.
+
+        A set is yielded once the next is known: whatever loses less than the one costs at least as much as the other.
         """
-        chosen, best, shown = (
-            self._swapped(self._last, size),
-            None,
-            dict[str, tuple[dict[str, Fraction], Vectors, Fraction]](),
-        )
+        cheapest = min(range(len(self.costs)), key=self.costs.__getitem__)
+        chosen: list[int] | None = [cheapest]
+        before: Found | None = None
+        while chosen is not None and (before is None or before.loss):
+            price = self._price(chosen)
+            found = self._least_loss(chosen, price, None if before is None else before.loss)
+            if found is not None and before is not None:
+                yield self._shown(before, price)
+            before = found or before
+            chosen = self._passing(before.loss) if before is not None and before.loss else None
+        if before is not None:
+            yield self._shown(before, self._price(self._last) + 1)
+
+    def _price(self, chosen: Sequence[int]) -> int:
+        return sum(self.costs[one] for one in chosen)
+
+    def _least_loss(self, chosen: list[int], budget: int, below: Fraction | None = None) -> Found | None:
+        """Return the set within a budget that loses least; None where none loses less than ``below``.
+
+        A set is proposed, weightings refute it; where none does, a program shows that at the known weightings no other
+        set loses less, or has one that does.
+        """
+        best, shown = below, dict[str, tuple[dict[str, Fraction], Vectors, Fraction]]()
         while best != ZERO:
             level = self._lost_by(chosen)
             if best is None or level < best:
                 found = self.mixtures(chosen, level)
                 if found is None:
-                    chosen = self._swapped(chosen, size)
+                    chosen = chosen if self.has_costs else self._swapped(chosen, budget)
                     continue
                 best, shown, self._last = level, found, chosen
-            better = self._passing(best, size) if best else None
+            better = self._passing(best, budget) if best else None
             if better is None:
                 break
-            chosen = self._swapped(better, size)
-        least = best or ZERO
-        rows = [own.tolist() for own in self._near(least, strict=True)]
-        tree, solver, used = self._tree(rows, None, size + 1) if least else (None, "", [])
-        return Found(
-            models=tuple(self.models[self.candidates[one]] for one in sorted(self._last)),
-            loss=least,
-            mixtures=shown,
-            weightings=[self.points[row] for row in used],
-            tree=tree,
-            solver=solver,
-        )
+            chosen = better if self.has_costs else self._swapped(better, budget)
+        return None if best == below else Found(models=self._named(self._last), loss=best or ZERO, mixtures=shown)
+
+    def _named(self, chosen: Sequence[int]) -> tuple[str, ...]:
+        return tuple(self.models[self.candidates[one]] for one in sorted(chosen))
 
     def _lost_by(self, chosen: Sequence[int]) -> Fraction:
         """Return a set's largest loss at the known weightings."""
@@ -172,26 +201,27 @@ class Search:
             places, end = [one for one in places if one != out] + [into], least
         return [*(kept[one] for one in places), *(one for one in range(len(self.candidates)) if one not in kept)][:size]
 
-    def _passing(self, level: Fraction, size: int, costs: Sequence[Fraction] | None = None) -> list[int] | None:
-        """Return so few candidates with one that loses less than the level at each weighting, or none.
+    def _passing(self, level: Fraction, budget: int | None = None, *, strict: bool = True) -> list[int] | None:
+        """Return candidates of which one loses less than the level at each weighting, or none.
 
-        With costs the cheapest, of which one loses at most the level.
+        Within a budget, or the cheapest; where not strict, one that loses at most the level.
         """
-        kept = self._undominated if costs is None else list(range(len(self.candidates)))
-        rows = _minimal({tuple(own[kept].tolist()) for own in self._near(level, strict=costs is None)})
+        kept = self._undominated
+        rows = _minimal({tuple(own[kept].tolist()) for own in self._near(level, strict=strict)})
         matrix = np.array(rows, dtype=np.int64).reshape(len(rows), len(kept))
         if not matrix.any(axis=1).all():
             return None
-        if costs is None:
-            some = _widest(matrix)
-            kept, matrix = [kept[one] for one in some], matrix[:, some]
-        # Asking whether this many are enough, not how few are, takes a solver far less time.
-        few = np.vstack([matrix, np.full((1, len(kept)), -1)])
+        some = _widest(matrix, [self.costs[one] for one in kept])
+        kept, matrix = [kept[one] for one in some], matrix[:, some].astype(object)
+        prices, least = [self.costs[one] for one in kept], [1] * len(rows)
+        # Asking whether a budget is enough, not how little is, takes a solver far less time.
+        if budget is not None:
+            matrix, least = np.vstack([matrix, [-one for one in prices]]), [*least, -budget]
         program = Formulation.over(
             [str(one) for one in kept],
-            Rows.from_matrix(few, lower=[*[1] * len(rows), -size], labels=[str(row) for row in range(len(few))]),
+            Rows.from_matrix(matrix, lower=least, labels=[str(row) for row in range(len(least))]),
             name="shortlist",
-            objective=0 if costs is None else [costs[one] for one in kept],
+            objective=prices if budget is None else 0,
             upper=1,
             integral=True,
         )
@@ -199,43 +229,39 @@ class Search:
             x = integer_optimum(program, time_limit=seconds_left(deadline_in(None))).x
         except ImpossibleError:
             return None
-        chosen = [one for one, value in zip(kept, x, strict=True) if value]
-        return sorted(chosen)
+        return sorted(one for one, value in zip(kept, x, strict=True) if value)
 
-    def _tree(
-        self, rows: list[list[bool]], costs: list[int] | None, claim: int
-    ) -> tuple[BranchTree | None, SolverIfAny, list[int]]:
-        """Return the tree that shows the bound of a cover, the solver otherwise, and the weightings that it uses."""
-        minimal = set(_minimal({tuple(row) for row in rows}))
-        used = [place for place, row in enumerate(rows) if tuple(row) in minimal and rows.index(row) == place]
+    def _shown(self, found: Found, claim: int, limit: Fraction | None = None) -> Found:
+        """Return a set with what shows that sets which lose less, or at most a limit, cost at least the claim."""
+        if limit is None and not found.loss:
+            return found
+        near = self._near(found.loss, strict=True) if limit is None else self._near(limit)
+        rows = [tuple(own.tolist()) for own in near]
+        minimal = set(_minimal(set(rows)))
+        used = [place for place, row in enumerate(rows) if row in minimal and rows.index(row) == place]
         matrix = np.array([[int(one) for one in rows[place]] for place in used], dtype=object)
-        tree = branch_tree(IntegerRows.binary(matrix, [1] * len(used), costs), claim)
-        return (tree, "", used) if tree is not None else (None, solver_name(), [])
+        packed = packing(matrix, self.costs, claim)
+        if packed is not None:
+            return replace(found, weightings=[self.points[used[row]] for row in packed])
+        tree = branch_tree(IntegerRows.binary(matrix, [1] * len(used), self.costs), claim)
+        solver: SolverIfAny = "" if tree is not None else solver_name()
+        return replace(found, weightings=[self.points[row] for row in used], tree=tree, solver=solver)
 
-    def cheapest(self, limit: Fraction, costs: Sequence[Fraction]) -> Found:
+    def cheapest(self, limit: Fraction) -> Found:
         """Return the cheapest set with at most this loss."""
         if not self.points:  # some weighting, at which a set needs a member
             row = np.zeros((1, len(self.space.tasks)), dtype=np.int8)
             self._add(widest_margin(row, ["none"], self.space).weights)
         while True:
-            chosen = self._passing(limit, len(self.candidates), costs)
+            chosen = self._passing(limit, strict=False)
             if chosen is None:
                 raise InputError(f"no set of the models to choose from has a loss of at most {limit}")
-            refuted = self.mixtures(chosen, limit)
-            if isinstance(refuted, dict):
-                break
-        listed, over = common_denominator(costs)
-        total = int(sum((costs[one] for one in chosen), ZERO) * over)
-        rows = [own.tolist() for own in self._near(limit)]
-        tree, solver, used = self._tree(rows, listed, total)
-        return Found(
-            models=tuple(self.models[self.candidates[one]] for one in chosen),
-            loss=limit,
-            mixtures=refuted,
-            weightings=[self.points[row] for row in used],
-            tree=tree,
-            solver=solver,
-        )
+            shown, level = None, self._lost_by(chosen)
+            while level <= limit and shown is None:
+                shown, level = self.mixtures(chosen, level), self._lost_by(chosen)
+            if shown is not None:
+                found = Found(models=self._named(chosen), loss=level, mixtures=shown)
+                return self._shown(found, self._price(chosen), limit)
 
     # Against a proposed set.
 
@@ -353,26 +379,53 @@ class Search:
         return float(solution.value), solution.duals
 
 
-def _undominated(matrix: AnyArray, candidates: Sequence[int]) -> list[int]:
-    """Return the places of candidates that no other one is at least as good as everywhere; of equal ones the first."""
-    own = matrix[list(candidates)]
-    kept = []
-    for place, row in enumerate(own):
-        over = (own >= row).all(axis=1)
-        better = over & (own > row).any(axis=1)
+def packing(matrix: AnyArray, costs: Sequence[int], claim: int) -> list[int] | None:
+    """Return rows of 0 and 1 of which no two share a column, so that sets that meet them cost at least the claim.
+
+    A set pays for a column in each of them. None where there are no such rows: they need not exist.
+    """
+    least = [min((cost for cost, one in zip(costs, row, strict=True) if one), default=claim) for row in matrix]
+    never = [row for row, one in enumerate(matrix) if not one.any()]
+    if never or not len(matrix):
+        return never[:1] or None
+    columns = np.unique(matrix.astype(np.int8), axis=1)
+    columns = columns[:, columns.sum(axis=0) > 1]
+    rows = np.vstack([-columns.T.astype(object), least])
+    program = Formulation.over(
+        [str(row) for row in range(len(matrix))],
+        Rows.from_matrix(rows, lower=[*[-1] * columns.shape[1], claim], labels=[str(one) for one in range(len(rows))]),
+        name="packing",
+        objective=0,
+        upper=1,
+        integral=True,
+    )
+    try:
+        x = integer_optimum(program, time_limit=seconds_left(deadline_in(None))).x
+    except ImpossibleError:
+        return None
+    return [row for row, one in enumerate(x) if one]
+
+
+def _undominated(scores: AnyArray, costs: Sequence[int]) -> list[int]:
+    """Return the rows that no other one, at most as dear, is as good as everywhere; of equal ones the first."""
+    kept, prices = [], np.array(costs, dtype=object)
+    for place, (row, price) in enumerate(zip(scores, prices, strict=True)):
+        over = (scores >= row).all(axis=1) & (prices <= price)
+        better = over & ((scores > row).any(axis=1) | (prices < price))
         if not better.any() and not over[:place].any():
             kept.append(place)
     return kept
 
 
-def _widest(matrix: AnyArray) -> list[int]:
-    """Return the columns of a 0-1 matrix that no other column contains; of equal ones the first."""
-    _, first = np.unique(matrix, axis=1, return_index=True)
-    some = np.sort(first)
-    hits = matrix[:, some].astype(np.float32)
+def _widest(matrix: AnyArray, costs: Sequence[int]) -> list[int]:
+    """Return the columns of a 0-1 matrix that no other column, at most as dear, contains; of equal ones the first."""
+    hits = matrix.astype(np.float32)
+    _, prices = np.unique(np.array(costs, dtype=object), return_inverse=True)
     shared, own = hits.T @ hits, hits.sum(axis=0)
-    inside = (shared == own[:, None]) & (own[None, :] > own[:, None])
-    return [int(one) for one in some[~inside.any(axis=1)]]
+    inside = (shared == own[:, None]) & (prices <= prices[:, None])
+    equal = inside & inside.T
+    worse = (inside & ~equal) | (equal & np.tri(len(own), k=-1, dtype=np.bool_))
+    return [int(one) for one in np.flatnonzero(~worse.any(axis=1))]
 
 
 def _minimal(rows: set[tuple[bool, ...]]) -> list[tuple[bool, ...]]:

@@ -9,7 +9,7 @@ import pandas as pd
 from weightlab._text import counted, percent
 from weightlab.data.linear_rule import rule_words
 from weightlab.lp import FewestDrops, LiftCounts, Shortlist, SmallestBenchmark
-from weightlab.lp.choosing.shortlist import loss_words
+from weightlab.lp.choosing.shortlist import cost_words, loss_words
 from weightlab.lp.improvement.drop_search import MANY
 from weightlab.plots.canvas import Axes, canvas, short_names
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
@@ -25,7 +25,7 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
     found : LiftCounts, FewestDrops, SmallestBenchmark or Shortlist
         Result of `lp.fewest_lifts` for all models: one bar per model. Of `lp.fewest_drops`: one bar per rival.
         What `lp.smallest_benchmark` returned: for each number of tasks the share of the pairs that is kept.
-        What `lp.shortlist` returned: for each number of models the worst loss.
+        What `lp.shortlist` returned: for each number of models, or each cost, the worst loss.
     most : int
         Largest number of bars shown, fewest first.
 
@@ -59,7 +59,10 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
     elif isinstance(found, Shortlist):
         head = f"How far the best of a few models may be from the best of {len(found.points.models)}"
         axis = f"worst loss under any weighting, {rule_words(found.rule)}"
-        values = {counted(len(one.models), "model"): one.loss for one in found.frontier}
+        values = {
+            f"cost {cost_words(found.price(one))}" if found.costs else counted(len(one.models), "model"): one.loss
+            for one in found.frontier
+        }
         losses = zip(values, found.frontier, strict=True)
         labels = {name: loss_words(one.loss, of_range=found.of_range) for name, one in losses}
     else:

@@ -16,7 +16,7 @@ from weightlab._notebook import cell_text, is_numbers
 from weightlab._result import Proof, Result
 from weightlab._text import counted, listed, number, percent, rounded, shown
 from weightlab.data import Leaderboard
-from weightlab.lp.choosing.shortlist import loss_words
+from weightlab.lp.choosing.shortlist import cost_words, loss_words
 from weightlab.lp.sensitivity.least_change import reversal
 from weightlab.lp.space.space import shares_of
 from weightlab.report.text.improvement import improvement_rows
@@ -200,12 +200,16 @@ def kept_rows(found: lp.SmallestBenchmark) -> Rows:
 
 
 def shortlist_rows(found: lp.Shortlist) -> Rows:
-    """Return a row per set of models: how far the best of it may be from the best of all."""
+    """Return a row per set of models: its cost or size, and how far the best of it may be from the best of all."""
     rows = [
-        (str(len(one.models)), loss_words(one.loss, of_range=found.of_range), ", ".join(map(shown, one.models)))
+        (
+            cost_words(found.price(one)) if found.costs else str(len(one.models)),
+            loss_words(one.loss, of_range=found.of_range),
+            ", ".join(map(shown, one.models)),
+        )
         for one in found.frontier
     ]
-    return ["models", "worst loss", "such as"], rows, (0, 1)
+    return ["cost" if found.costs else "models", "worst loss", "such as"], rows, (0, 1)
 
 
 # Who can win, and between which ranks.
