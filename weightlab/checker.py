@@ -5011,9 +5011,8 @@ def check_no_cheaper_levels(  # noqa: PLR0917 - a tree, and what it is about
     levels = {task: [rise for rise, _ in own] for task, own in priced.items()}
     columns = [(task, rise) for task, own in levels.items() for rise in own[1:]]
     if isinstance(weights, Space):
-        most = [check_refused_levels(one, rising, levels, weights) for one in refused]
-        rows = [[int(rise > own[task]) for task, rise in columns] for own in most]
-        least = [1] * len(rows)
+        found = [one for document in refused for one in blocked_rows(document, rising, levels, weights)]
+        rows, least = [row for row, _ in found], [lacks for _, lacks in found]
     else:
         rows, least = duel_rows(rising, kept, columns, whole(weights)[0])
     rows += [[-int(task == one) for task, _ in columns] for one in rising.tasks]
@@ -5085,25 +5084,62 @@ def level_rises(rising: Rising, task: str, kept: Sequence[int]) -> list[tuple[Fr
     return [(step * n, step * n * price) for n in (steps if price else sorted({0, steps[-1]}))]
 
 
-def check_refused_levels(
+def blocked_rows(
     document: Part, rising: Rising, levels: Mapping[str, Sequence[Fraction]], space: Space
-) -> dict[str, Fraction]:
-    """Check that with some rises no weights of a space win every duel; return the highest levels within them."""
-    risen, blockers, vectors, bound = document.parts("rises blockers vectors bound")
-    rises = risen.fractions()
-    ensure(
-        rises.keys() <= levels.keys() and bound.fraction() <= 0, "a refusal is on no task, or leaves room for a lead"
-    )
-    reached = dict[str, Fraction]()
-    for task, own in levels.items():
-        # Of rises between the same two rivals any stands for all.
-        now = column_of(rising, task, rises.get(task, ZERO))
-        below = [one for one in own if all(map(operator.le, column_of(rising, task, one), now))]
-        reached[task] = max(below or [ZERO])
+) -> list[tuple[list[int], int]]:
+    """Return rows that winning levels meet: what higher levels add to a sum over tasks that must be above 0.
+
+    Winning weights w lead a mixture of rivals, z.s.w > 0 with the signs s, and the conditions bound their vectors, a.w
+    <= h(a): so with the sum of all h(a), and as w sums to 1, the w_t (z.s_t - sum a_t + sum h) add up to more than 0.
+    Each part is largest where a condition alone bounds w_t. Without a condition on the sum of changes, and its vector,
+    the parts are worth what they are at its centre, and half of that sum goes from the least to the greatest part.
+    """
+    blockers, given = document.parts("blockers vectors")
     rivals = [one for row, one in enumerate(rising.held.models) if row != rising.place]
-    rows = signs_of(rising, reached)
-    check_mixture(space, rows, blockers.among(rivals), space.vectors(vectors), bound.fraction())
-    return reached
+    shares, vectors = blockers.among(rivals), space.vectors(given)
+    ensure(min(shares) >= 0, "the share of a rival is negative")
+    led = {
+        task: [total(map(operator.mul, shares, column_of(rising, task, rise))) for rise in own]
+        for task, own in levels.items()
+    }
+
+    def parts(kept: Sequence[int]) -> dict[str, list[Fraction]]:
+        some = Space(space.tasks, tuple(space.conditions[at] for at in kept))
+        left, right = left_by(some, [vectors[at] for at in kept])
+        return {task: [one + more + right for one in led[task]] for task, more in zip(space.tasks, left, strict=True)}
+
+    every = range(len(space.conditions))
+    ends = {task: bounds_of(space, task) for task in space.tasks}
+    worth = {task: [max(ends[task][0] * one, ends[task][1] * one) for one in own] for task, own in parts(every).items()}
+    found = [higher_levels(worth, ZERO)]
+    for at, near in enumerate(space.conditions):
+        if near.form == "l1":
+            own = parts([one for one in every if one != at])
+            moved = near.bound / 2 * (max(map(max, own.values())) - min(map(min, own.values())))
+            centred = {task: [near.tasks[task] * one for one in values] for task, values in own.items()}
+            found.append(higher_levels(centred, moved))
+    return found
+
+
+def bounds_of(space: Space, task: str) -> tuple[Fraction, Fraction]:
+    """Return the least and the greatest weight of a task that the conditions allow, each by itself."""
+    ends = [ZERO, ONE]
+    for condition in space.conditions:
+        for side, end in ((-1, 0), (1, 1)):
+            if condition.form in {*NORMS, "relative"} or (condition.form == "sum" and condition.tasks.keys() == {task}):
+                factor = condition.tasks[task] * side
+                known = condition.form != "sum" or condition.relation in ("=", "<=" if factor > 0 else ">=")
+                if known:
+                    ends[end] = side * min(side * ends[end], condition.support({task: Fraction(side)}))
+    return ends[0], ends[1]
+
+
+def higher_levels(worth: Mapping[str, Sequence[Fraction]], more: Fraction) -> tuple[list[int], int]:
+    """Return the row that one level of each task and some more are worth more than 0, over the higher levels."""
+    gains = [one - own[0] for own in worth.values() for one in own[1:]]
+    (lacks, *added), _ = whole([-more - total(own[0] for own in worth.values()), *gains])
+    needed = max(0, lacks + 1)
+    return [min(one, needed) for one in added], needed
 
 
 def sign_at(rising: Rising, rival: int, task: str, rise: Fraction) -> int:

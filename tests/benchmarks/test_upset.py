@@ -104,3 +104,19 @@ def test_the_least_improvement_of_a_middling_model(rule, free, digits, capsys):
     with capsys.disabled():
         print(f"\n{told}: {taken:.1f} s of processor, cost {float(found.cost):.4f}")
     assert taken < 12
+
+
+@pytest.mark.parametrize("shift", ["1/10", "1/5", "1/2"])
+def test_the_least_improvement_where_weights_may_move_little(shift, capsys):
+    scores = np.random.default_rng(24).integers(0, 100, (40, 12))
+    names = [f"m{number}" for number in range(40)]
+    board = wl.Leaderboard(pd.DataFrame(scores, index=names, columns=[f"t{one}" for one in range(12)]))
+    model = names[int(np.argsort(-scores.mean(axis=1))[20])]
+    space = wl.lp.WeightSpace(board).near([1] * 12, shift)
+    start = time.process_time()
+    found = wl.lp.upset(board, model, space=space, time_limit=LIMIT)
+    taken = time.process_time() - start
+    nodes = "no tree" if found.tree is None else f"a tree of {len(found.tree.nodes):,} nodes"
+    with capsys.disabled():
+        print(f"\n40 x 12, weights within {shift} of equal: {taken:.1f} s of processor, cost {found.cost}, {nodes}")
+    assert found.verify(board)

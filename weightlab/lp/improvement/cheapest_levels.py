@@ -13,8 +13,10 @@ import numpy as np
 from weightlab import _solver
 from weightlab._exact import FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
+from weightlab._solver.covers import SCALE, CoverConstraint
 from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
+from weightlab.lp.improvement.level_program import blocked_rows
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at, total_cost
 from weightlab.lp.space.space import WeightSpace
 
@@ -37,15 +39,15 @@ class CheapestLevels(Frozen):
         Whose bound says that nothing is cheaper.
     rivals : tuple of int
         At fixed weights: what beats these most cheaply beats all.
-    refused : tuple of levels and MarginProof
-        Where weights are free: levels that do not win, with what proves it.
+    refused : tuple of MarginProof
+        Where weights are free: what proves that levels do not win.
     """
 
     levels: tuple[int, ...]
     cost: Fraction
     solver: _solver.Solver
     rivals: tuple[int, ...] = ()
-    refused: tuple[tuple[tuple[int, ...], MarginProof], ...] = ()
+    refused: tuple[MarginProof, ...] = ()
 
 
 JOINING = 8
@@ -192,7 +194,7 @@ def cheapest_in(
 
     Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
     Raised as far as the same blockers still block, and again with those found there, the levels become a cut: some
-    task must go above its own.
+    task must go above its own, and where conditions leave little to the weights, together by enough.
 
     Raises
     ------
@@ -200,21 +202,28 @@ def cheapest_in(
         If the optimum was not shown.
     """
     cuts = BendersCuts(thresholds=thresholds, space=space, time_limit=time_limit)
-    master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit))
+    master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit), rows_of=cuts.rows)
     levels = master.lowered(master.cheapest())
     return CheapestLevels(
         levels=levels,
         cost=total_cost(thresholds, levels),
         solver=_solver.solver_name(),
-        refused=tuple(cuts.proofs.items()),
+        refused=tuple(cuts.proofs.values()),
     )
 
 
 class _MasterProgram:
     """The master program: one binary for each level, which is 1 for the level at which a task ends."""
 
-    def __init__(self, thresholds: Sequence[ScoreThresholds], cuts_for: CutFinder, deadline: float | None) -> None:
-        self.thresholds, self.cuts_for = thresholds, cuts_for
+    def __init__(
+        self,
+        thresholds: Sequence[ScoreThresholds],
+        cuts_for: CutFinder,
+        deadline: float | None,
+        *,
+        rows_of: Callable[[Sequence[int]], list[CoverConstraint]] | None = None,
+    ) -> None:
+        self.thresholds, self.cuts_for, self.rows_of = thresholds, cuts_for, rows_of or self._above
         self.deadline = deadline
         self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
         self.refused: dict[tuple[int, ...], list[list[int]]] = {}
@@ -287,19 +296,17 @@ class _MasterProgram:
         return tuple(levels)
 
     def _cut_rows(self, cuts: Sequence[Sequence[int]]) -> _solver.Rows:
-        """Return for each cut the row that says that some task ends above its level there."""
-        # Scores that only rise lose nothing. So if levels lose, all below them lose, and some task must go higher.
-        starts = list(zip(self.first, self.first[1:], strict=False))
-        rows = [
-            {
-                column: 1
-                for level, (low, high) in zip(cut, starts, strict=True)
-                for column in range(low + level + 1, high)
-            }
-            for cut in cuts
-        ]
-        labels = ["some task above its level"] * len(rows)
-        return _solver.Rows.from_dicts(rows, width=self.first[-1], lower=1, labels=labels)
+        """Return for each cut its row, with the lowest levels, which bring nothing."""
+        higher = [column for column in range(self.first[-1]) if column not in self.first]
+        found = [one for cut in cuts for one in self.rows_of(cut)]
+        rows = [dict(zip(higher, one.coefficients, strict=True)) for one in found]
+        labels = ["levels high enough"] * len(rows)
+        return _solver.Rows.from_dicts(rows, width=self.first[-1], lower=[one.least for one in found], labels=labels)
+
+    def _above(self, cut: Sequence[int]) -> list[CoverConstraint]:
+        """Return the constraint that some task ends above its level: if levels lose, all below them lose."""
+        own = zip(cut, self.thresholds, strict=True)
+        return [CoverConstraint.one_of([level > most for most, one in own for level in range(1, len(one))])]
 
 
 def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formulation: _solver.Formulation) -> None:
@@ -409,6 +416,13 @@ class BendersCuts(Frozen):
                 self.proofs[tuple(raised)] = proof
                 return [raised]
             raised, proof = higher, self._margin(higher)
+
+    def rows(self, levels: Sequence[int]) -> list[CoverConstraint]:
+        """Return the constraints on higher levels that follow from the proof against some."""
+        proof = self.proofs[tuple(levels)]
+        blockers = {rival: share for rival, share in enumerate(proof.blockers) if share}
+        found = blocked_rows(self.thresholds, self.space, blockers, proof.vectors)
+        return [CoverConstraint.of(gains, lacking, most=SCALE) for gains, lacking in found if lacking > 0]
 
     def _margin(self, levels: Sequence[int]) -> MarginProof:
         signs = signs_at(self.thresholds, levels)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -14,20 +13,21 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import ByName, Proof, Result, Seen, ensure, exact_series, on_word_of
+from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
+from weightlab._solver.covers import Cover
 from weightlab._text import percent
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import check_bound, check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.certificate import check_exact, check_weights, leads, nearby_weightings, series_dict
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.improvement.cheapest_levels import CheapestLevels, cheapest_at, cheapest_in
-from weightlab.lp.improvement.level_program import MOST_CELLS, cheapest_levels, duel_cover, refusal_cover
-from weightlab.lp.improvement.mean_upset import MeanUpset, Refusal, least_rise, mean_terms
+from weightlab.lp.improvement.level_program import MOST_CELLS, blocked_rows, cheapest_levels, duel_cover
+from weightlab.lp.improvement.mean_upset import MeanUpset, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
@@ -35,8 +35,23 @@ from weightlab.lp.improvement.thresholds import (
     thresholds_by_result,
     thresholds_by_score,
 )
-from weightlab.lp.space.space import WeightSpace, shares_of, space_for
+from weightlab.lp.space.space import Vectors, WeightSpace, shares_of, space_for
 from weightlab.lp.verdicts.prospect import linear_prospect
+
+
+class Blocked(Record):
+    """A mixture of rivals that no winning weights trail: it blocks improvements that leave it ahead.
+
+    Attributes
+    ----------
+    blockers : mapping from rival to Fraction
+        Shares of rivals, at least 0.
+    vectors : tuple of mappings from task to Fraction
+        One per condition of the space.
+    """
+
+    blockers: Mapping[str, Fraction]
+    vectors: Vectors
 
 
 class Upset(Result, kind="upset"):
@@ -62,8 +77,8 @@ class Upset(Result, kind="upset"):
         Prices, steps and limits.
     against : tuple of str
         At today's weights: rivals that nothing cheaper beats, as the tree shows.
-    refused : tuple of Refusal
-        With a space: rises that do not win, which the tree shows of all that cost less.
+    refused : tuple of Blocked
+        With a space: mixtures of rivals which the tree shows to block all that costs less.
     tree : BranchTree or None
         The proof of optimality: the bound on the cost of all improvements.
     solver : Solver or None
@@ -79,7 +94,7 @@ class Upset(Result, kind="upset"):
     space: WeightSpace | None
     terms: Mapping[str, costs.ImprovementCosts]
     against: tuple[str, ...] = ()
-    refused: tuple[Refusal, ...] = ()
+    refused: tuple[Blocked, ...] = ()
     tree: BranchTree | None = None
     solver: Solver | None = None
 
@@ -209,7 +224,7 @@ class Upset(Result, kind="upset"):
 
     @cached_property
     def program(self) -> tuple[IntegerRows, Fraction]:
-        """The program whose optimum the cost is, and the unit of its costs; each refusal is checked first."""
+        """The program whose optimum the cost is, and the unit of its costs."""
         position, rivals = self.table.models.index(self.model), self.rivals
         ensure(set(self.against) <= set(rivals), "the tree is about rivals that the table does not have")
         beaten = np.array([self.space is not None or one in self.against for one in rivals], dtype=np.bool_)
@@ -221,20 +236,16 @@ class Upset(Result, kind="upset"):
             whole = [weight // gcd(*weights) for weight in weights]
             some = [one.against(np.flatnonzero(beaten)) for one in every]
             return cheapest_levels(some, duel_cover(some, whole))
+        pairs = list[tuple[list[int], int]]()
         for one in self.refused:
-            ensure(one.bound <= 0, "a refusal leaves room for a lead")
-            signs = signs_at(every, self._levels(every, one))
-            check_bound(signs, rivals, one.blockers, one.vectors, self.space, bound=one.bound)
-        return cheapest_levels(every, refusal_cover(every, [self._levels(every, one) for one in self.refused]))
-
-    def _levels(self, thresholds: Sequence[ScoreThresholds], refused: Refusal) -> list[int]:
-        """Return the highest levels within refused rises."""
-        ensure(set(refused.rises) <= set(self.table.tasks), "a refused rise is on no task of the table")
-        rises = [refused.rises.get(task, Fraction(0)) for task in self.table.tasks]
-        return [
-            max(0, bisect_right([(gain or 0) - (own.gains[0] or 0) for gain in own.gains], rise) - 1)
-            for own, rise in zip(thresholds, rises, strict=True)
-        ]
+            ensure(set(one.blockers) <= set(rivals), "a blocker is not a rival")
+            ensure(min(one.blockers.values(), default=0) >= 0, "a share of a blocker is negative")
+            ensure(len(one.vectors) == len(self.space.conditions), "there must be one vector per condition")
+            named = {rivals.index(rival): share for rival, share in one.blockers.items()}
+            pairs += blocked_rows(every, self.space, named, one.vectors)
+        width = sum(len(one) - 1 for one in every)
+        gains = np.array([own for own, _ in pairs], dtype=object).reshape(len(pairs), width)
+        return cheapest_levels(every, Cover.of(gains, [lacking for _, lacking in pairs]))
 
     def _check_form(self) -> None:
         ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
@@ -474,15 +485,13 @@ def _proved(
     if result.is_clearly_least:
         return replace(result, solver=None)
     tasks, rivals = result.table.tasks, result.rivals
-    refused = []
-    for levels, proof in found.refused:
-        rises = {
-            task: (own.gains[level] or Fraction(0)) - (own.gains[0] or Fraction(0))
-            for task, own, level in zip(tasks, thresholds, levels, strict=True)
-            if level
-        }
-        blockers = {rival: share for rival, share in zip(rivals, proof.blockers, strict=True) if share}
-        refused.append(Refusal(rises=rises, blockers=blockers, vectors=proof.vectors, bound=proof.upper))
+    refused = [
+        Blocked(
+            blockers={rival: share for rival, share in zip(rivals, proof.blockers, strict=True) if share},
+            vectors=proof.vectors,
+        )
+        for proof in found.refused
+    ]
     most = 2 * len(found.rivals)
     columns = sum(min(len(own), most) if most else len(own) for own in thresholds)
     if columns * (len(tasks) + (most or len(refused))) > MOST_CELLS:
