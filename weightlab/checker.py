@@ -2357,20 +2357,11 @@ def shortlist(document: Part, table: Table | None) -> Finding:
     kept, losses = [one.names() for one, *_ in found], [one.fraction() for _, one, *_ in found]
     limit = None if limited.value is None else limited.fraction()
     size = None if asked.value is None else asked.integer()
-    ensure(losses[-1] >= 0, "a loss is negative")
-    if costs:
-        ensure(costs.keys() == set(among) and min(costs.values()) > 0, "there must be a positive cost per model")
-    prices = [total(costs.get(model, Fraction(1)) for model in one) for one in kept]
+    ensure(not costs or costs.keys() == set(among), "there must be one cost per model")
+    prices = [total(costs.get(model, ONE) for model in one) for one in kept]
     given = bool(costs) and limit is not None
-    if given:
-        ensure(len(found) == 1 and losses[0] <= (limit or 0), "with costs and a loss there is one set, of that loss")
-    elif costs:
-        in_turn = prices == sorted(set(prices)) and losses == sorted(set(losses), reverse=True)
-        ensure(in_turn and size is None, "sets that cost more do not lose less")
-        ensure(prices[0] == min(costs.values()), "the frontier does not begin with the cheapest model")
-    else:
-        check_frontier([len(one) for one in kept], losses, limit, size)
-    dues, over = whole([costs.get(model, Fraction(1)) for model in among])
+    check_frontier(prices, losses, limit, size, costs)
+    dues, over = whole([costs.get(model, ONE) for model in among])
     open_parts = []
     for one, models, loss, price, following in zip(found, kept, losses, prices, [*prices[1:], None], strict=True):
         # What loses less costs as much as the next set, or more than the last; with a loss given, as much as this one.
@@ -2419,12 +2410,23 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     return ""
 
 
-def check_frontier(sizes: Sequence[int], losses: Sequence[Fraction], limit: Fraction | None, size: int | None) -> None:
-    """Ensure that sets are of the sizes 1, 2, 3, ..., lose ever less, and end where they were to end."""
-    ensure(list(sizes) == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
+def check_frontier(
+    prices: Numbers, losses: Numbers, limit: Fraction | None, size: int | None, costs: Mapping[str, Fraction]
+) -> None:
+    """Ensure that sets are of sizes 1, 2, 3, ... or cost ever more, lose ever less, and end where they were to end."""
+    ensure(losses[-1] >= 0 and min(costs.values(), default=ONE) > 0, "a loss or a cost is negative, or a cost is 0")
+    if costs and limit is not None:
+        ensure(len(losses) == 1 and losses[0] <= limit, "with costs and a loss there is one set, of that loss")
+        return
+    if costs:
+        in_turn = list(prices) == sorted(set(prices)) and list(losses) == sorted(set(losses), reverse=True)
+        ensure(in_turn and size is None, "sets that cost more do not lose less")
+        ensure(prices[0] == min(costs.values()), "the frontier does not begin with the cheapest model")
+        return
+    ensure(list(prices) == list(range(1, len(prices) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
     ensure(list(losses) == sorted(losses, reverse=True), "the losses rise with the size")
     ensure(limit is None or losses[-1] <= limit < min([*losses[:-1], limit + 1]), "the frontier ends elsewhere")
-    ends = size in (None, len(sizes)) or (len(sizes) < (size or 0) and not losses[-1])
+    ends = size in (None, len(prices)) or (len(prices) < (size or 0) and not losses[-1])
     ensure(ends, "the frontier ends elsewhere")
 
 

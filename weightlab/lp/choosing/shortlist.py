@@ -144,6 +144,10 @@ class Shortlist(ByRule, kind="shortlist"):
         """Return what a set costs; without costs how many models it has."""
         return sum((self.costs.get(model, ONE) for model in one.models), ZERO)
 
+    def size_words(self, one: Short) -> str:
+        """Return what a set costs, or how many models it has, as words."""
+        return f"cost {cost_words(self.price(one))}" if self.costs else counted(len(one.models), "model")
+
     @property
     def proofs(self) -> Mapping[str, Proof]:
         """The losses are proved; that no other set is better, too, where a tree shows it."""

@@ -9,7 +9,7 @@ import pandas as pd
 from weightlab._text import counted, percent
 from weightlab.data.linear_rule import rule_words
 from weightlab.lp import FewestDrops, LiftCounts, Shortlist, SmallestBenchmark
-from weightlab.lp.choosing.shortlist import cost_words, loss_words
+from weightlab.lp.choosing.shortlist import loss_words
 from weightlab.lp.improvement.drop_search import MANY
 from weightlab.plots.canvas import Axes, canvas, short_names
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
@@ -59,12 +59,8 @@ def fewest_marks(found: LiftCounts | FewestDrops | SmallestBenchmark | Shortlist
     elif isinstance(found, Shortlist):
         head = f"How far the best of a few models may be from the best of {len(found.points.models)}"
         axis = f"worst loss under any weighting, {rule_words(found.rule)}"
-        values = {
-            f"cost {cost_words(found.price(one))}" if found.costs else counted(len(one.models), "model"): one.loss
-            for one in found.frontier
-        }
-        losses = zip(values, found.frontier, strict=True)
-        labels = {name: loss_words(one.loss, of_range=found.of_range) for name, one in losses}
+        values = {found.size_words(one): one.loss for one in found.frontier}
+        labels = {name: loss_words(loss, of_range=found.of_range) for name, loss in values.items()}
     else:
         what = "drops" if isinstance(found, FewestDrops) else "lifts"
         counts = [(str(name), count) for name, count in found.to_frame()[what].items()]
