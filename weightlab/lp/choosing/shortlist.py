@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import islice, pairwise
 from math import ceil, lcm
 from typing import Any
 
@@ -242,14 +241,13 @@ class Shortlist(ByRule, kind="shortlist"):
             ensure(len(sizes) == 1 and self.loss <= self.limit, "with costs and a loss there is one set, of that loss")
             return
         prices = [self.price(one) for one in self.frontier]
-        pairs = list(pairwise(losses))
         if self.costs:
             ensure(prices[0] == min(self.costs.values()), "the frontier does not begin with the cheapest model")
             ensure(prices == sorted(set(prices)), "the costs do not rise")
-            ensure(all(one > other for one, other in pairs) and self.size is None, "the losses do not fall")
+            ensure(losses == sorted(set(losses), reverse=True) and self.size is None, "the losses do not fall")
             return
         ensure(sizes == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
-        ensure(all(one >= other for one, other in pairs), "the losses rise with the size")
+        ensure(losses == sorted(losses, reverse=True), "the losses rise with the size")
         met = self.limit is None or self.loss <= self.limit < min([*losses[:-1], self.limit + 1])
         ensure(met, "the frontier does not end at the loss that was asked for")
         short = self.size is None or len(sizes) == self.size or (len(sizes) < self.size and not self.loss)
@@ -474,9 +472,9 @@ def _search(asked: Shortlist, found: list[Found]) -> None:
         found.append(search.cheapest(limit))
         return
     most = COSTS if costs else asked.size or (SIZES if limit is None else len(asked.among))
-    for one in islice(search.by_cost() if costs else search.by_size(), most):
+    for one in search.by_cost() if costs else search.by_size():
         found.append(one)
-        if one.loss <= (limit or ZERO):
+        if one.loss <= (limit or ZERO) or len(found) == most:
             break
 
 
