@@ -22,13 +22,14 @@ Sources = Mapping[str, str]
 LAYERS = (
     (
         *("exceptions", "_validate", "_result", "_exact", "_version", "_text", "_cures"),
-        *("_frames", "_notebook", "_pictures", "_files", "_exports", "checker"),
+        *("_frames", "_pictures", "_files", "_exports", "checker"),
     ),
     ("data", "_solver"),
     ("lp", "graph", "domains", "io"),
     ("rules", "datasets"),
     ("studies",),
     ("plots",),
+    ("views",),
     ("report",),
     ("cli",),
     ("__init__", "__main__"),

@@ -76,11 +76,20 @@ def _draw(thing: Any, **options: Any) -> Any:
     return draw(thing, **options)
 
 
-def _table(found: Any) -> tuple[str, Any]:
-    """Return a result's sentence and table as its command has them; what makes them is loaded where they are shown."""
-    from weightlab.report.text.result_tables import notebook_table  # noqa: PLC0415
+def _told(found: Any, form: str) -> str:
+    """Return a result in a form, as its command tells it; what makes it is loaded where it is shown."""
+    from weightlab.views.forms import html, latex, markdown  # noqa: PLC0415
+    from weightlab.views.kinds import view_of  # noqa: PLC0415
 
-    return notebook_table(found)
+    return {"html": html, "tex": latex, "md": markdown}[form](view_of(found))
+
+
+def _frame(sentence: str, frame: Any, caption: str, whole: str) -> str:
+    """Return a frame as a notebook shows it; what makes it is loaded where it is shown."""
+    from weightlab.views.forms import html  # noqa: PLC0415
+    from weightlab.views.view import Table, View  # noqa: PLC0415
+
+    return html(View(headline=sentence, blocks=[Table.of_frame(frame, caption)]), whole=whole)
 
 
 def _read(frame: Any, **said: Any) -> Any:
@@ -98,5 +107,5 @@ def _called(name: str) -> str:
 
 
 _Frames.read, _Rules.called = staticmethod(_read), staticmethod(_called)
-_Pictures.draw, _Pictures.table = staticmethod(_draw), staticmethod(_table)
+_Pictures.draw, _Pictures.told, _Pictures.frame = staticmethod(_draw), staticmethod(_told), staticmethod(_frame)
 _name_later(globals())

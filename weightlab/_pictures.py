@@ -1,4 +1,4 @@
-"""The way from a result to its picture, or table: what makes it stands on a later line, so the root puts it here."""
+"""The way from a result to its picture and forms: what makes them stands on later lines, so the root puts it here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ if TYPE_CHECKING:
 
 
 class Pictures:
-    """What draws, and what a notebook says and tables of a result; set once, by the root package."""
+    """What draws a result, what tells it in a form, and what shows a frame in a notebook; set once, by the root."""
 
     draw: Callable[..., Any]
-    table: Callable[[Any], tuple[str, Any]]
+    told: Callable[[Any, str], str]
+    frame: Callable[..., str]

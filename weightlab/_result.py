@@ -74,7 +74,6 @@ import pandas as pd
 
 from weightlab._cures import at
 from weightlab._exact import INT64_SAFE, AnyArray, BoolArray, SignArray, as_float
-from weightlab._notebook import notebook_html
 from weightlab._pictures import Pictures
 from weightlab._text import first_few, in_words, is_text, without
 from weightlab.exceptions import ImpossibleError, InputError, NoWinnerError, ProofError, UnprovedError, WeightlabError
@@ -911,10 +910,15 @@ class Result(Record):
         return f"{type(self).__name__}: {' '.join(str(self).splitlines())}"
 
     def _repr_html_(self) -> str:
-        words = {Proof.EXACT: "proved", Proof.EXACT_WITNESS: "proved by witness", Proof.SAMPLED: "sampled"}
-        kind = (self.kind or type(self).__name__).replace("_", " ")
-        sentence, rows = Pictures.table(self)
-        return notebook_html(sentence, words[self.proof], rows, f"{kind[:1].upper()}{kind[1:]}")
+        return Pictures.told(self, "html")
+
+    def to_markdown(self) -> str:
+        """Return what the command of such a result says, as Markdown; names are no markup."""
+        return Pictures.told(self, "md")
+
+    def to_latex(self) -> str:
+        """Return what the command of such a result says, as LaTeX: its tables for ``booktabs``."""
+        return Pictures.told(self, "tex")
 
 
 def in_floats(frame: pd.DataFrame) -> pd.DataFrame:

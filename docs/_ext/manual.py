@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
 from weightlab.cli.app import COMMANDS, app
-from weightlab.cli.options.table import PANEL
+from weightlab.cli.options.shared import TABLE as PANEL
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -58,14 +58,13 @@ def _command(name: str, made: Any) -> Command:
     records: dict[bool, list[Any]] = {True: [], False: []}
     for parameter in made.get_params(context):
         records[getattr(parameter, "rich_help_panel", None) == PANEL].append(parameter.get_help_record(context))
-    _, _, examples = (made.epilog or "").partition("Examples:\n")
     return Command(
         name=name,
         usage=" ".join(["weightlab", name, *made.collect_usage_pieces(context)]),
         about=tuple(" ".join(part.split()) for part in inspect.cleandoc(made.help or "").split("\n\n")),
         options=_meanings(records[False]),
         of_table=_meanings(records[True]),
-        examples=inspect.cleandoc(examples),
+        examples=inspect.cleandoc(made.epilog or ""),
     )
 
 

@@ -59,6 +59,17 @@ def weightlab(capsys, monkeypatch, tmp_path):
     return answer
 
 
+@pytest.fixture
+def written(weightlab, tmp_path):
+    """Runs a command and returns what it writes to a file of an ending, its rows by default."""
+
+    def answer(*call, ending=".csv"):
+        assert weightlab(*call, "--output", f"written{ending}").code == 0
+        return (tmp_path / f"written{ending}").read_text(encoding="utf-8")
+
+    return answer
+
+
 SCORES = """model,reading,arithmetic,code
 ada,81.0,64.5,40.2
 bo,78.5,70.1,38.0

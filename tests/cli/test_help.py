@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import shutil
@@ -14,7 +13,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from weightlab.cli.app import COLUMNS, COMMANDS, HELP, app
+from weightlab.cli.app import COMMANDS, GROUPS, app
 
 TABLE = tuple(
     f"--{name}"
@@ -28,8 +27,8 @@ TABLE = tuple(
 """Options of every command that reads a table."""
 CALLS = typer.main.get_command(app()).commands
 ORDER = [
-    *("--scored-only", "--max", "--min", "--fix", "--no-less", "--csv"),
-    *("--plot", "--theme", "--jobs", "--json", "--output", "--time-limit", "--quiet"),
+    *("--scored-only", "--max", "--min", "--fix", "--no-less"),
+    *("--jobs", "--plot", "--theme", "--json", "--output", "--all", "--time-limit", "--quiet"),
     *TABLE,
 ]
 """Options that several commands have, in the order of every command."""
@@ -46,20 +45,21 @@ METRICS = ("accuracy", "robustness", "fairness")
 RUNS = Path(__file__).parent.parent / "fixtures" / "helm" / "runs"
 
 
-def pages():
-    """Return what each command says of itself on a terminal of the usual width."""
-    os.environ["COLUMNS"] = str(COLUMNS)
-    every = typer.main.get_command(app())
-    parent = every.make_context("weightlab", [], resilient_parsing=True)
-    contexts = [
-        one.make_context(name, [], parent=parent, resilient_parsing=True) for name, one in every.commands.items()
-    ]
-    return "\f".join(context.command.get_help(context) for context in contexts)
+def test_the_help_of_all_lists_every_command_in_a_group(weightlab):
+    told = weightlab("--help").out
+    assert all(f"\n{group}:\n" in told for group in GROUPS)
 
 
-def test_help_is_stored_as_the_commands_say_it(monkeypatch):
-    monkeypatch.setenv("COLUMNS", str(COLUMNS))
-    assert HELP.read_text(encoding="utf-8") == pages(), "python -m tests.cli.test_help writes it anew"
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_short_help_has_some_options_and_examples_and_the_whole_help_all_of_them(weightlab, monkeypatch, name):
+    monkeypatch.setenv("COLUMNS", "80")
+    short, whole = weightlab(name, "--help").out, weightlab(name, "--help-all").out
+    flags = {one for parameter in CALLS[name].params for one in parameter.opts if one.startswith("--")}
+    listed = {one for one in flags if re.search(rf"^  (-. *, )?{one}\b|^  -., {one}\b", short, re.MULTILINE)}
+    assert all(one in whole for one in flags)
+    assert len(listed) <= 20
+    assert ("--help-all" in short) == (listed < flags)
+    assert short.count("\n  weightlab ") <= 2 <= max(2, whole.count("\n  weightlab "))
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -158,7 +158,3 @@ def test_options_that_commands_share_have_one_letter_and_one_metavar():
                 takes.setdefault(long, set()).add(str(parameter.metavar))
     assert all(len(long) == 1 for long in letters.values()), letters
     assert all(len(metavars) == 1 for metavars in takes.values()), takes
-
-
-if __name__ == "__main__":
-    HELP.write_text(pages(), encoding="utf-8")

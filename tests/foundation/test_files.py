@@ -86,7 +86,7 @@ for line in sys.argv[1:]:
 """
 LINES = {
     "old.html": "report -o old.html",
-    "cells.csv": "sweep --size 4 --count 2 --csv cells.csv",
+    "cells.csv": "sweep --size 4 --count 2 -o cells.csv",
     "old.json": "rank -o old.json",
     "old.csv": "convert table.csv old.csv --force",
 }

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import weightlab as wl
 from weightlab._text import shell_word
 from weightlab.exceptions import UnprovedError
-from weightlab.report.context import Clock, CommandLine, Unproved
+from weightlab.report.context import CommandLine
+from weightlab.views.unproved import Clock, Unproved
 
 BASH = shutil.which("bash")
 TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=10)

@@ -17,10 +17,10 @@ from tests.report.reading import PACKED, holding, with_line
 from weightlab._version import __version__
 from weightlab.plots.canvas import NO_PICTURES
 from weightlab.report import read_document, report
-from weightlab.report.context import REASONS
 from weightlab.report.output.document import lines_in_page
 from weightlab.report.page_words import _ensure_same as ensure_same_page
 from weightlab.report.page_words import compared_words
+from weightlab.views.unproved import REASONS
 
 
 @pytest.fixture(scope="module")
@@ -161,7 +161,7 @@ def test_what_was_not_answered_in_time_is_said_again(monkeypatch):
 
     for name in ("board.shares_of", "trust.rank_ranges"):
         monkeypatch.setattr(f"weightlab.report.sections.{name}", late)
-    monkeypatch.setattr("weightlab.report.text.tables.scenario_of", late)
+    monkeypatch.setattr("weightlab.views.verdicts.scenario_of", late)
     made = report(BOARD, only=["win", "trust"])
     assert "shares of weightings by average: after 3 s: 7 to 9" in made.unproved
     page = made.to_html()

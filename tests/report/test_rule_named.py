@@ -60,7 +60,7 @@ FRAGMENTS = {verdict.words for verdict in Verdict} | {
     "{} no weights make {} the only winner; it ties at best", "{} can never win {}, among them {}: {}{}.",
     "can only tie for first", "can only tie",
     "can tie", '"can tie"', "{}, {} can win for some values of {} missing scores, {} for all",
-    "Who can win?", "Who can win {}, and across what share of {}", "{}, {} of {} can never win.",
+    "Who can win", "Who can win?", "Who can win {}, and across what share of {}", "{}, {} of {} can never win.",
     "{}, {} can win or tie at best.", "Can my model ever win?",
     "{} needs relative tolerances of at most 1, since above it a better score can tie again; larger ones: {}",
     "a rival can tie, but no weights at which it does are given", "a model that cannot win has won",
@@ -148,9 +148,14 @@ def literals(path):
     return texts + [one for one in constants if isinstance(one, str)]
 
 
-def test_what_every_command_is_about_names_the_rule_or_comes_with_one_to_choose():
-    pages = dict(zip(COMMANDS, (PACKAGE / "cli" / "help.txt").read_text(encoding="utf-8").split("\f"), strict=True))
-    about = {name: text.partition("Arguments:")[0].split("\n\n", 1)[1] for name, text in pages.items()}
+def pages_of_help(capsys):
+    """Return what ``--help-all`` says of each command."""
+    return {name: (run([name, "--help-all"]), capsys.readouterr().out)[1] for name in COMMANDS}
+
+
+def test_what_every_command_is_about_names_the_rule_or_comes_with_one_to_choose(capsys):
+    pages = pages_of_help(capsys)
+    about = {name: re.split("Arguments:|Options:", text)[0].split("\n\n", 1)[1] for name, text in pages.items()}
     chosen = {name for name, text in pages.items() if re.search(r"--rules? RULE", text)}
     assert [name for name, text in about.items() if unruled(text, WINNING) and name not in chosen] == []
     assert [one for name, one in COMMANDS.items() if unruled(one, WINNING) and name not in chosen] == []
@@ -199,9 +204,9 @@ def test_no_docstring_says_a_verdict_without_its_rule(path):
     assert [one for text in told for part in prose(text) for one in unruled(part)] == []
 
 
-def test_help_says_no_verdict_without_its_rule():
-    pages = (PACKAGE / "cli" / "help.txt").read_text(encoding="utf-8").split("\f")
-    assert [one for page in pages for part in re.split(r"\n\s*\n", page) for one in unruled(part)] == []
+def test_help_says_no_verdict_without_its_rule(capsys):
+    pages = pages_of_help(capsys)
+    assert [one for page in pages.values() for part in re.split(r"\n\s*\n", page) for one in unruled(part)] == []
 
 
 def test_prose_is_what_stands_between_code_and_tables():
@@ -223,7 +228,7 @@ def test_the_head_of_a_table_names_the_rule_for_its_lines():
 
 def test_a_model_that_can_only_tie_is_not_said_to_be_able_to_do_less():
     from weightlab.data.linear_rule import LinearRule
-    from weightlab.report.text.tables import contrast_words
+    from weightlab.views.verdicts import contrast_words
 
     mean, majority = LinearRule(name="mean"), LinearRule(name="majority")
     told = [contrast_words(["a"], (mean, one), (majority, Verdict.WEAK)) for one in (Verdict.NEVER, Verdict.STRICT)]

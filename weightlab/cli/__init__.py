@@ -1,7 +1,5 @@
 """The command line: each command reads, asks, shows, and says by its exit code how it went."""
 
-# ruff: noqa: PLC0415 - who imports this part has not asked for a command yet
-
 from __future__ import annotations
 
 TYPE_CHECKING = False  # what typing says, without loading it

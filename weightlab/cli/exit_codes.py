@@ -26,8 +26,6 @@ FULL = {errno.ENOSPC, errno.EFBIG, getattr(errno, "EDQUOT", errno.ENOSPC)}
 DEBUG = "WEIGHTLAB_DEBUG"
 """Environment variable that shows the traceback of an error."""
 
-# ruff: noqa: PLC0415 - typer, rich and pandas are loaded only for the command line
-
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line and return its exit code; every error is one message on standard error."""
@@ -107,7 +105,7 @@ def _told(error: BaseException, arguments: Sequence[str]) -> tuple[int, str]:
         return WRONG, _unread(error, arguments) if isinstance(error, ReadingError) else error.told(as_options)
     if isinstance(error, WeightlabError):
         from weightlab.cli.terminal.cures import as_options
-        from weightlab.report.text.words import known_lines
+        from weightlab.views.words import known_lines
 
         known = known_lines(error.known if isinstance(error, UnprovedError) else {})
         return UNPROVED, "\n".join([error.told(as_options), *known])

@@ -13,7 +13,7 @@ import pandas as pd
 from weightlab._cures import Fault
 from weightlab._exact import FloatArray, Number, WeightsLike
 from weightlab._frames import Frames
-from weightlab._notebook import data_html
+from weightlab._pictures import Pictures
 from weightlab._result import ensure, part, read_names, to_json
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
@@ -28,6 +28,7 @@ from weightlab.data.frame.declarations import (
     declared_in,
     read_declared,
     tasks_named,
+    told_with,
 )
 from weightlab.data.frame.errors import error_cells
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
@@ -191,9 +192,7 @@ class Leaderboard(Declared):
         return f"Leaderboard: {size}{missing}{errors}"
 
     def _repr_html_(self) -> str:
-        return data_html(
-            repr(self), self.scores, "Scores", lower=self.lower_is_better, weights=self.weights, whole=".scores"
-        )
+        return Pictures.frame(told_with(self), self.scores, "Scores", ".scores")
 
     @property
     def models(self) -> tuple[str, ...]:

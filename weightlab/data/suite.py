@@ -11,13 +11,13 @@ import pandas as pd
 
 from weightlab._cures import at
 from weightlab._exact import Number, WeightsLike
-from weightlab._notebook import data_html
+from weightlab._pictures import Pictures
 from weightlab._result import part, refuse_others
 from weightlab._text import counted, first_few
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
-from weightlab.data.frame.declarations import Declarations, declared_in, listed_tasks, read_declared
+from weightlab.data.frame.declarations import Declarations, declared_in, listed_tasks, read_declared, told_with
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
@@ -132,9 +132,7 @@ class Suite(NamedTables):
         return "Suite: " + ", ".join(counted(count, noun) for count, noun in counts)
 
     def _repr_html_(self) -> str:
-        return data_html(
-            repr(self), self.summary(), "Datasets", lower=self.lower_is_better, weights=self.weights, whole="summary()"
-        )
+        return Pictures.frame(told_with(self), self.summary(), "Datasets", "summary()")
 
     @property
     def datasets(self) -> tuple[str, ...]:

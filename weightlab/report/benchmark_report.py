@@ -10,7 +10,7 @@ from weightlab._text import shown
 from weightlab.data import Leaderboard, LeaderboardLike, Suite, as_table
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.report.blocks import Contents, Section
-from weightlab.report.context import Answers, Clock, CommandLine, ReportContext
+from weightlab.report.context import CommandLine, ReportContext
 from weightlab.report.sections.board import (
     Shares,
     board_table,
@@ -22,9 +22,10 @@ from weightlab.report.sections.board import (
 )
 from weightlab.report.sections.suite import suite_sections
 from weightlab.report.sections.trust import can_it_be_trusted, do_rules_agree, is_it_well_behaved
-from weightlab.report.text.tables import SAMPLES
 from weightlab.rules import Rule, rule
 from weightlab.rules.registry import rule_to_json
+from weightlab.views.unproved import Answers, Clock
+from weightlab.views.verdicts import SAMPLES
 
 SECTIONS = ("win", "today", "firm", "rules", "behaved", "trust", "models", "explorer", "table")
 """The parts of a report about a score table, in order; ``only=`` chooses among them."""

@@ -11,8 +11,9 @@ import pandas as pd
 from weightlab._result import Frozen, Proof, Result
 from weightlab._text import shown
 from weightlab.data import Leaderboard, Suite
-from weightlab.report.context import Answers, CommandLine
+from weightlab.report.context import CommandLine
 from weightlab.report.output.document import Document
+from weightlab.views.unproved import Answers
 
 PROVED_BY: Mapping[Proof, str] = {
     Proof.EXACT: "proved: every step is re-checked in exact arithmetic",

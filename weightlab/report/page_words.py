@@ -11,10 +11,11 @@ from weightlab._version import __version__
 from weightlab.data import Leaderboard, Suite
 from weightlab.exceptions import InputError, ProofError, UnprovedError, WeightlabError
 from weightlab.report.benchmark_report import report
-from weightlab.report.context import REASONS, Answers, CommandLine, Kept
+from weightlab.report.context import CommandLine
 from weightlab.report.output.document import PACK, Document, lines_in_page
 from weightlab.report.output.rendering import figures_in, page_of
 from weightlab.rules.registry import read_rule
+from weightlab.views.unproved import REASONS, Answers, Kept
 
 SECONDS = 60.0
 """So long may be asked again what a page says to have no answer; honest pages need a fraction."""

@@ -69,19 +69,19 @@ def test_the_verdict_comes_first_and_then_one_line_a_dataset(weightlab, suite):
         ["paradox", "3", "3", "none", "of 3 models", "none"],
         ["agreed", "3", "3", "a", "none", "all"],
     ]
-    assert lines[-1] == "Each dataset's properties, with a witness for each: --full."
+    assert lines[-1] == "Each dataset's properties, with a witness for each: --all."
     assert answer.err.splitlines() == ["1 of 4 models lacks a score and is left out of 2 datasets."]
 
 
 def test_a_table_a_dataset_is_printed_on_request(weightlab, suite):
-    short, full = weightlab("audit", suite), weightlab("audit", suite, "--full")
+    short, full = weightlab("audit", suite), weightlab("audit", suite, "--all")
     assert "Not a Condorcet domain" not in short.out
     lines = full.out.splitlines()
     assert "paradox: 3 models x 3 metrics, incomplete; left out: 1 model" in lines
     assert any(line.startswith("agreed: 3 models x 3 metrics, incomplete") for line in lines)
     assert any(line.startswith("Condorcet domain") and "Not a Condorcet domain" in line for line in lines)
     assert "c beats a" in full.out or "a > b > c > a" in full.out
-    assert "--full" not in full.out
+    assert "--all" not in full.out
 
 
 def test_one_dataset_is_spoken_of_as_one(weightlab, tmp_path):
@@ -95,7 +95,7 @@ def test_one_dataset_is_spoken_of_as_one(weightlab, tmp_path):
 
 
 def test_without_a_file_the_suite_that_ships_is_audited(weightlab):
-    answer = weightlab("audit", "--no-repair")
+    answer = weightlab("audit", "--quick")
     assert (answer.code, answer.err) == (0, "")
     assert "12 of 12 datasets, ties broken alphabetically" in answer.out
     assert max(map(len, answer.out.splitlines()[-15:])) < 140
@@ -114,7 +114,7 @@ def test_only_the_models_with_every_score_anywhere_are_kept_on_request(weightlab
 
 
 def test_ties_that_are_kept_leave_questions_about_strict_rankings_out(weightlab, suite):
-    answer = weightlab("audit", suite, "--break-ties", "keep", "--quiet", "--full")
+    answer = weightlab("audit", suite, "--break-ties", "keep", "--quiet", "--all")
     agreed = answer.out.split("agreed: ")[1].split("\n\n")[0]
     assert "value-restricted" in agreed
     assert "group-separable" not in agreed
@@ -183,7 +183,7 @@ def test_names_that_a_terminal_would_obey_are_shown_escaped(weightlab, tmp_path)
 
 
 def test_standard_input_is_read(weightlab):
-    assert weightlab("audit", "-", "--no-repair", stdin=LONG.encode()).code == 0
+    assert weightlab("audit", "-", "--quick", stdin=LONG.encode()).code == 0
 
 
 def test_of_a_score_table_the_tasks_vote_on_one_dataset(weightlab, scores):
@@ -229,7 +229,7 @@ def test_columns_that_are_called_otherwise_tell_a_long_table_too(weightlab, suit
 
 
 def test_searches_that_nobody_asked_for_are_cut_off_and_a_note_says_how_to_go_on(weightlab, monkeypatch):
-    monkeypatch.setattr("weightlab.cli.commands.audit.PATIENCE", 0.0)
+    monkeypatch.setattr("weightlab.cli.commands.benchmark.PATIENCE", 0.0)
     answer = weightlab("audit")
     assert answer.code == 0
     assert "Searches that took more than 0 s were left off; --time-limit 60 gives each more." in answer.err

@@ -58,7 +58,7 @@ def test_each_rule_has_its_row(weightlab, table):
 
 
 def test_the_rank_of_every_model_by_every_rule(weightlab, table):
-    answer = weightlab("compare", table, "-r", "mean", "-r", "copeland", "--ranks")
+    answer = weightlab("compare", table, "-r", "mean", "-r", "copeland", "--all")
     ranks = answer.out.split("\n\n")[2].splitlines()
     assert [line.split() for line in ranks] == [
         ["model", "mean", "copeland"],

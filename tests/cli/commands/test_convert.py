@@ -12,7 +12,7 @@ import weightlab as wl
 from tests.io.evaluations.result_files import lm_eval_file
 from tests.strategies import boards, profiles, suites
 from weightlab.cli import run
-from weightlab.cli.commands.convert import EVERY
+from weightlab.cli.inputs.converting import EVERY
 from weightlab.io.tables.columns import plain_name
 
 TABLES = ("csv", "json", "tsv", "csv")

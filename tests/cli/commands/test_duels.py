@@ -89,9 +89,9 @@ def test_long_tables_are_cut_and_whole_on_request(weightlab, tmp_path, arguments
     (tmp_path / "long.csv").write_text(f"model,x,y\n{rows}\n", encoding="utf-8")
     answer = weightlab("duels", "long.csv", *arguments)
     count = 30 - len(arguments) // 2
-    assert answer.err == f"20 of {count} rows are shown; --all shows the others.\n"
+    assert f"\nShowing 20 of {count} rows; use --all for the rest.\n" in answer.out
     whole = weightlab("duels", "long.csv", "--all", *arguments).out
-    assert len(whole.splitlines()) == len(answer.out.splitlines()) + count - 20
+    assert len(whole.splitlines()) == len(answer.out.splitlines()) - 1 + count - 20
 
 
 @pytest.mark.parametrize(
@@ -127,6 +127,6 @@ def test_a_time_limit_that_ends_the_search_is_exit_code_3(weightlab, few, monkey
     def late(*_arguments, **_options):
         raise TimeLimitError("too late")
 
-    monkeypatch.setattr("weightlab.cli.commands.duels.duels_of", late)
+    monkeypatch.setattr("weightlab.lp.duels", late)
     answer = weightlab("duels", few, "--time-limit", "1")
     assert (answer.code, answer.err) == (3, "weightlab: too late\n")

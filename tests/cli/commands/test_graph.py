@@ -68,7 +68,7 @@ def test_transitive_majorities_and_a_loser_are_named(weightlab):
 
 def test_the_graph_is_written_for_graphviz(weightlab, tmp_path):
     table = b'model,x\n"say ""hi""",1\nback\\slash,2\n\x1b[31m,3\n'
-    assert weightlab("graph", "-", "--dot", "out.dot", "--quiet", stdin=table).code == 0
+    assert weightlab("graph", "-", "-o", "out.dot", "--quiet", stdin=table).code == 0
     text = (tmp_path / "out.dot").read_text(encoding="utf-8")
     assert text.startswith("digraph majorities {\n")
     assert '  "say \\"hi\\"";' in text
@@ -80,51 +80,38 @@ def test_the_graph_is_written_as_graphml_with_exact_numbers(weightlab, tmp_path)
     table = b"model,x,y\na,1,2\nb,2,1\nc,0,0\n"
     (tmp_path / "t.csv").write_bytes(table)
     (tmp_path / "t.toml").write_text("[weights]\nx = 0.1\n", encoding="utf-8")
-    assert weightlab("graph", "t.csv", "--graphml", "t.graphml").code == 0
+    assert weightlab("graph", "t.csv", "-o", "t.graphml").code == 0
     read = nx.read_graphml(tmp_path / "t.graphml")
     assert list(read.nodes) == ["a", "b", "c"]
     assert read.edges["a", "b"]["exact_margin"] == "9/10"
     assert read.edges["a", "b"]["margin"] == 0.9
 
 
-@pytest.mark.parametrize("option", ["--dot", "--graphml"])
-def test_a_graph_is_printed_and_nothing_else(weightlab, cycle, tmp_path, option):
-    assert weightlab("graph", cycle, option, "file.txt").code == 0
-    answer = weightlab("graph", cycle, option, "-")
-    assert (answer.code, answer.out) == (0, (tmp_path / "file.txt").read_text(encoding="utf-8"))
-
-
-def test_one_thing_is_printed_at_a_time(weightlab, cycle):
-    answer = weightlab("graph", cycle, "--json", "--dot", "-")
-    assert (answer.code, answer.out) == (2, "")
-    assert answer.err == "weightlab: --json and --dot cannot both be printed; write one of them to a file\n"
-
-
 def test_names_that_look_like_markup_are_names(weightlab, tmp_path):
     table = b'model,x,y,z\n[red]a,3,1,2\n<b>,2,3,1\n"c[/red]&""q",1,2,3\n'
-    answer = weightlab("graph", "-", "--graphml", "t.graphml", stdin=table)
+    answer = weightlab("graph", "-", "-o", "t.graphml", stdin=table)
     assert "([red]a over <b> on x)" in answer.out
     assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["[red]a", "<b>", 'c[/red]&"q']
 
 
 def test_names_that_xml_does_not_allow_are_escaped(weightlab, tmp_path):
     table = "model,x\na\uffff,1\nb,2\n".encode()
-    assert weightlab("graph", "-", "--graphml", "t.graphml", stdin=table).code == 0
+    assert weightlab("graph", "-", "-o", "t.graphml", stdin=table).code == 0
     assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["a\\uffff", "b"]
 
 
-def test_margins_beyond_every_float_are_drawn_and_refused_as_graphml(weightlab, tmp_path):
+def test_margins_beyond_every_float_are_drawn_and_refused_as_graphml(weightlab, written, tmp_path):
     (tmp_path / "t.csv").write_bytes(b"model,x,y\na,1,2\nb,2,1\n")
     (tmp_path / "t.toml").write_text('[weights]\nx = "1e400"\n', encoding="utf-8")
-    assert '"b" -> "a" [label="1.0000e+400"];' in weightlab("graph", "t.csv", "--dot", "-").out
-    refused = weightlab("graph", "t.csv", "--graphml", "t.graphml")
+    assert '"b" -> "a" [label="1.0000e+400"];' in written("graph", "t.csv", ending=".dot")
+    refused = weightlab("graph", "t.csv", "-o", "t.graphml")
     assert refused.code == 2
     assert "the head-to-head of 'b' and 'a' counts 1.00000e+400, more than GraphML's floats hold" in refused.err
 
 
 def test_names_that_would_look_the_same_are_numbered(weightlab, tmp_path):
     table = b"model,x\na\x1b,1\na\\x1b,2\n"
-    assert weightlab("graph", "-", "--graphml", "t.graphml", stdin=table).code == 0
+    assert weightlab("graph", "-", "-o", "t.graphml", stdin=table).code == 0
     assert list(nx.read_graphml(tmp_path / "t.graphml").nodes) == ["1 a\\x1b", "2 a\\x1b"]
 
 
@@ -162,13 +149,8 @@ def test_missing_scores_and_wrong_files_are_said(weightlab, tmp_path):
     assert "none.csv" in missing.err
 
 
-@pytest.mark.parametrize("option", ["--dot", "--graphml"])
-def test_a_graph_replaces_no_file_that_is_read_or_written(weightlab, cycle, option):
-    answer = weightlab("graph", cycle, option, cycle)
+def test_a_graph_replaces_no_file_that_is_read(weightlab, cycle):
+    answer = weightlab("graph", cycle, "--output", cycle)
     assert (answer.code, answer.out) == (2, "")
-    assert f"{option} {str(cycle)!r} is a file that is read; name another one" in answer.err
+    assert f"--output {str(cycle)!r} is a file that is read; name another one" in answer.err
     assert cycle.read_bytes() == CYCLE
-    other = cycle.parent / "out"
-    assert weightlab("graph", cycle, option, other, "--output", other).code == 2
-    assert weightlab("graph", cycle, "--dot", other, "--graphml", other).code == 2
-    assert not other.exists()

@@ -198,7 +198,6 @@ def test_a_table_for_a_paper_is_written_with_its_paragraph_and_equivalent_pairs_
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--output", "ranks.tex"], "a table for a paper needs --level"),
         (["--equivalent", "1"], "--method, --between, --equivalent and --effect-size require --level"),
         (["--level", "95%", "--equivalent", "-1"], "--equivalent must be a number above 0"),
     ],
@@ -250,7 +249,7 @@ def test_the_cure_for_missing_scores_compares_each_pair_on_the_tasks_that_both_h
 def test_too_many_models_for_effect_sizes_are_refused_before_sets_are_drawn(weightlab, tmp_path, monkeypatch):
     path, paper = tmp_path / "many.csv", tmp_path / "ranks.tex"
     path.write_text("model,x,y\n" + "".join(f"m{k},{k},{k % 7}\n" for k in range(1001)), encoding="utf-8")
-    monkeypatch.setattr("weightlab.cli.inputs.rank_sets.rank_sets", None)
+    monkeypatch.setattr("weightlab.studies.rank_sets", None)
     for more in (["--equivalent", "1"], ["--effect-size", "cohen_d"], ["--output", paper]):
         told = weightlab("rank", path, "--rule", "mean", "--level", "95%", "--accept-reading", *more)
         assert told.err.endswith("weightlab: effect sizes are of 1,000 models at most, and these are 1,001\n")

@@ -43,15 +43,13 @@ def test_a_row_a_cell_is_printed(weightlab, suite):
     assert lines[4].split()[0] == "a,b"
 
 
-def test_without_a_file_the_suite_that_ships_is_swept_and_a_seed_draws_the_same_sets(weightlab):
-    arguments = ("sweep", "--size", "3", "--count", "4", "--seed", "1", "--csv", "-")
-    first, second = weightlab(*arguments), weightlab(*arguments)
-    assert (first.code, first.err) == (0, "")
-    assert first.out == second.out
-    rows = rows_of(first.out)
+def test_without_a_file_the_suite_that_ships_is_swept_and_a_seed_draws_the_same_sets(written):
+    arguments = ("sweep", "--size", "3", "--count", "4", "--seed")
+    first = written(*arguments, "1")
+    assert first == written(*arguments, "1") != written(*arguments, "2")
+    rows = rows_of(first)
     assert len(rows) == 4 * 12
     assert {row["models"] for row in rows} == {"3"}
-    assert weightlab("sweep", "--size", "3", "--count", "4", "--seed", "2", "--csv", "-").out != first.out
 
 
 def test_the_tidy_table_goes_to_a_file(weightlab, suite, tmp_path):
@@ -64,7 +62,7 @@ def test_the_tidy_table_goes_to_a_file(weightlab, suite, tmp_path):
         "keep",
         "--property",
         "value_restricted",
-        "--csv",
+        "-o",
         "t.csv",
     )
     assert answer.code == 0
@@ -74,13 +72,13 @@ def test_the_tidy_table_goes_to_a_file(weightlab, suite, tmp_path):
     assert "single_peaked" not in rows[0]
 
 
-def test_a_stopped_sweep_goes_on(weightlab, suite, tmp_path):
-    arguments = ("sweep", suite, "--size", "2", "--count", "3", "--csv", "-", "--partial", "cells.jsonl")
-    first = weightlab(*arguments)
+def test_a_stopped_sweep_goes_on(weightlab, written, suite, tmp_path):
+    arguments = ("sweep", suite, "--size", "2", "--count", "3", "--partial", "cells.jsonl")
+    first = written(*arguments)
     path = tmp_path / "cells.jsonl"
     whole = path.read_bytes()
     path.write_bytes(whole[:-20])
-    assert weightlab(*arguments).out == first.out
+    assert written(*arguments) == first
     assert path.read_bytes() == whole
     path.write_bytes(b"notes\n")
     broken = weightlab(*arguments)
@@ -107,11 +105,10 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
         (("--break-ties", "coin"), "--break-ties must be"),
         (("--property", "single_peeked"), "no property named 'single_peeked'"),
         (("--size", "2", "--count", "9"), "there are 3 different sets of 2; 9 were asked for"),
-        (("--json", "--csv", "-"), "would both print on standard output"),
         (("--jobs", "0"), "got 0"),
-        (("--csv", "long.csv"), "is a file that is read; name another one"),
+        (("--output", "long.csv"), "is a file that is read; name another one"),
         (("--partial", "long.csv"), "is a file that is read; name another one"),
-        (("--partial", "new", "--csv", "new"), "--csv and --partial are the same file"),
+        (("--partial", "new.svg", "--plot", "new.svg"), "are the same file"),
         (("--partial", "new", "--output", "./new"), "--output and --partial are the same file"),
         (("--models", "random 1=a,b", "--size", "2", "--count", "1"), "has the name of one drawn at random"),
     ],
@@ -125,5 +122,5 @@ def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, sai
 
 def test_only_the_first_cells_of_many_are_shown(weightlab):
     answer = weightlab("sweep", "--size", "2", "--count", "33", "--metrics", "accuracy")
-    assert answer.err == "3 more cells are not shown; --csv FILE writes them all.\n"
-    assert len(answer.out.splitlines()) == 2 + 1 + 30
+    assert answer.out.endswith("\nShowing 30 of 33 rows; use --all for the rest.\n")
+    assert len(answer.out.splitlines()) == 2 + 1 + 30 + 1

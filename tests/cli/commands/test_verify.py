@@ -315,7 +315,7 @@ def test_a_rule_with_options_is_said_where_it_is_called_by_its_bare_name(weightl
 
 def test_how_an_audit_broke_ties_stands_in_the_first_line(weightlab, tmp_path):
     (tmp_path / "tied.csv").write_text(TIED, encoding="utf-8")
-    assert weightlab("audit", "tied.csv", "--break-ties", "reverse", "--no-repair", "-q", "-o", "audit.json").code == 0
+    assert weightlab("audit", "tied.csv", "--break-ties", "reverse", "--quick", "-q", "-o", "audit.json").code == 0
     assert (
         "in exact arithmetic, with ties broken in reverse alphabetical order."
         in weightlab("verify", "audit.json", "tied.csv").out

@@ -89,7 +89,7 @@ def test_what_reads_tasks_refuses_margins(weightlab, votes, command):
 )
 def test_rankings_of_other_forms_are_orders_to_every_command(weightlab, tmp_path, name, text):
     (tmp_path / name).write_text(text)
-    for command in (["graph"], ["rank"], ["win", "--quick"], ["audit", "--no-repair"], ["compare"]):
+    for command in (["graph"], ["rank"], ["win", "--quick"], ["audit", "--quick"], ["compare"]):
         told = weightlab(command[0], name, *command[1:])
         assert told.code == 0, told.err
         assert any("rankings" in line for line in told.read)
@@ -110,7 +110,7 @@ def test_what_is_said_of_rankings_is_refused_of_scores(weightlab, tmp_path):
 
 
 def test_orders_are_audited_as_one_dataset(weightlab, votes):
-    told = weightlab("audit", "votes.soc", "--json", "--no-repair")
+    told = weightlab("audit", "votes.soc", "--json", "--quick")
     assert told.code == 0
     assert list(json.loads(told.out)["results"][0]["datasets"]) == ["votes"]
 

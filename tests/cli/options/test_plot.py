@@ -54,7 +54,7 @@ def test_the_picture_of_the_answer_is_written(weightlab, scores, call, said):
     assert said in " ".join((scores.parent / "picture.svg").read_text(encoding="utf-8").split())
 
 
-@pytest.mark.parametrize("call", [["audit", "--no-repair"], ["sweep"]])
+@pytest.mark.parametrize("call", [["audit", "--quick"], ["sweep"]])
 def test_suites_have_pictures(weightlab, suite, call):
     answer = weightlab(*call, suite, "--plot", "picture.png", "--quiet")
     assert (answer.code, answer.err) == (0, "")
@@ -137,7 +137,7 @@ def test_studies_that_have_pictures_are_named(weightlab, scores):
         ["graph", "FILE"],
         ["stability", "FILE", "--rule", "mean"],
         ["study", "bootstrap", "FILE", "--repeats", "5"],
-        ["audit", "SUITE", "--no-repair", "--quiet"],
+        ["audit", "SUITE", "--quick", "--quiet"],
         ["sweep", "SUITE", "--quiet"],
     ],
 )

@@ -7,7 +7,7 @@ import shlex
 
 import pytest
 
-from weightlab.cli.options.study_registry import MOVED
+from weightlab.cli.inputs.known_studies import MOVED
 from weightlab.data import Leaderboard
 from weightlab.io import read_leaderboard
 from weightlab.studies import disagreement, paired, single_changes
@@ -53,9 +53,9 @@ def test_the_command_says_what_the_function_does_in_words_and_in_a_document_that
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_the_rows_can_be_a_file(weightlab, board, name):
+def test_the_rows_can_be_a_file(written, board, name):
     words, _ = CALLS[name]
-    rows = list(csv.DictReader(io.StringIO(weightlab(name, "t.csv", *words, "--csv", "-").out)))
+    rows = list(csv.DictReader(io.StringIO(written(name, "t.csv", *words))))
     assert rows or name == "disagreement"
 
 

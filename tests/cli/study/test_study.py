@@ -7,7 +7,8 @@ import json
 
 import pytest
 
-from weightlab.cli.options.study_registry import EVERYDAY, STUDIES, StudyInput
+from weightlab.cli.inputs.known_studies import MOVED, NOTHING, STUDIES, Study
+from weightlab.cli.inputs.known_studies import SUITE as OF_SUITE
 from weightlab.data import Instances, Leaderboard
 from weightlab.rules import rule
 from weightlab.studies import agreement, bootstrap
@@ -67,7 +68,7 @@ def answers(tmp_path):
 def source(scores, suite):
     """Return the file that a study can read."""
     scores.with_suffix(".toml").write_text('[groups]\nspeech = ["reading"]\nwork = ["arithmetic", "code"]\n', "utf-8")
-    return lambda known: suite if known.reads is StudyInput.SUITE else scores
+    return lambda known: suite if Study(known).reads == OF_SUITE else scores
 
 
 def rows_of(text):
@@ -76,7 +77,7 @@ def rows_of(text):
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_answers_in_words_and_in_a_document_that_verifies(weightlab, source, tmp_path, name):
-    files = () if STUDIES[name].reads is StudyInput.NOTHING else (source(STUDIES[name]),)
+    files = () if Study(name).reads == NOTHING else (source(name),)
     call = ("study", name, *files, *NEEDED.get(name, ()))
     told = weightlab(*call, "--quiet")
     assert (told.code, told.err) == (0, "")
@@ -86,13 +87,13 @@ def test_every_study_answers_in_words_and_in_a_document_that_verifies(weightlab,
     assert weightlab("verify", "proof.json", *files).code == 0
 
 
-@pytest.mark.parametrize("name", [*STUDIES, *EVERYDAY])
+@pytest.mark.parametrize("name", [*STUDIES, *MOVED.values()])
 def test_the_settings_of_every_study_are_parameters_of_its_function(name):
-    known = {**STUDIES, **EVERYDAY}[name]
+    known = Study(name)
     assert set(known.settings) <= set(known.parameters)
     shared = {"rules", "rule", "rule_a", "rule_b", "options", "repeats", "rng", "n_jobs", "progress", "missing"}
     asked = list(known.parameters.values())
-    if known.reads is not StudyInput.NOTHING:
+    if known.reads != NOTHING:
         assert asked.pop(0).kind is not inspect.Parameter.KEYWORD_ONLY
     # Orders of arrival are sequences of all models, and spaces have conditions: they are given in Python.
     left = {one.name for one in asked} - shared - set(known.settings) - {"time_limit", "arrivals", "space"}
@@ -150,38 +151,35 @@ def instances_of(rows):
     return found
 
 
-def test_the_same_seed_draws_the_same_and_another_something_else(weightlab, scores):
-    call = ("study", "bootstrap", scores, "--repeats", "30", "--csv", "-")
-    first, again, other = weightlab(*call), weightlab(*call, "--seed", "0"), weightlab(*call, "--seed", "1")
-    assert first.out == again.out != other.out
-    assert len(rows_of(first.out)) == 30 * 4
+def test_the_same_seed_draws_the_same_and_another_something_else(written, scores):
+    call = ("study", "bootstrap", scores, "--repeats", "30")
+    first, again, other = written(*call), written(*call, "--seed", "0"), written(*call, "--seed", "1")
+    assert first == again != other
+    assert len(rows_of(first)) == 30 * 4
 
 
-def test_averages_by_group_are_named_like_rules(weightlab, scores):
+def test_averages_by_group_are_named_like_rules(weightlab, written, scores):
     (scores.parent / "g.toml").write_text('[groups]\nwords = ["reading"]\nrest = ["arithmetic", "code"]\n')
     grouped = (scores, "--config", scores.parent / "g.toml")
     call = ("disagreement", *grouped, "--rule", "mean", "--rule", "two-step-average")
     answer = weightlab(*call, "--json", "--output", "proof.json")
     assert json.loads(answer.out)["results"][0]["rules"] == ["mean", "two_step_average"]
     assert weightlab("verify", "proof.json", *grouped).code == 0
-    rows = rows_of(
-        weightlab("study", "agreement", *grouped, "--rule", "mean", "--rule", "macro_average", "--csv", "-").out
-    )
-    assert rows
+    assert rows_of(written("study", "agreement", *grouped, "--rule", "mean", "--rule", "macro_average"))
 
 
-def test_a_study_of_one_rule_answers_for_each_that_is_named(weightlab, scores):
+def test_a_study_of_one_rule_answers_for_each_that_is_named(weightlab, written, scores):
     call = ("study", "bootstrap", scores, "--repeats", "9", "--rule", "mean", "--rule", "borda")
     answer = weightlab(*call)
     assert [line[:8] for line in answer.out.splitlines() if line.startswith("By ")] == ["By avera", "By Borda"]
-    rows = rows_of(weightlab(*call, "--csv", "-").out)
+    rows = rows_of(written(*call))
     assert [row["rule"] for row in rows] == ["mean"] * 36 + ["borda"] * 36
 
 
-def test_rankings_for_a_user_are_written_with_their_rules(weightlab, scores):
+def test_rankings_for_a_user_are_written_with_their_rules(weightlab, written, scores):
     (scores.parent / "g.toml").write_text('[groups]\nwords = ["reading"]\nrest = ["arithmetic", "code"]\n')
     call = ("study", "user-ranking", scores, "--config", scores.parent / "g.toml", "--rule", "mean", "--rule", "borda")
-    assert [row["rule"] for row in rows_of(weightlab(*call, "--csv", "-").out)] == ["mean"] * 4 + ["borda"] * 4
+    assert [row["rule"] for row in rows_of(written(*call))] == ["mean"] * 4 + ["borda"] * 4
     refused = weightlab("study", "user-ranking", scores)
     assert "name them in a TOML file, under [groups]" in refused.err
 
@@ -218,10 +216,10 @@ def test_models_without_all_scores_are_named_or_counted_as_told(weightlab, tmp_p
     assert weightlab("study", "dispersion", path, "--complete", "--quiet").code == 0
 
 
-def test_processes_change_nothing(weightlab, scores):
+def test_processes_change_nothing(written, scores):
     pytest.importorskip("joblib")
-    call = ("study", "irrelevant-models", scores, "--repeats", "4", "--rule", "borda", "--csv", "-")
-    assert weightlab(*call).out == weightlab(*call, "--jobs", "2").out
+    call = ("study", "irrelevant-models", scores, "--repeats", "4", "--rule", "borda")
+    assert written(*call) == written(*call, "--jobs", "2")
 
 
 def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
@@ -254,9 +252,8 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
         (("bootstrap", "SCORES", "--repeats", "0"), "repeats must be a whole number from 1; got 0"),
         (("bootstrap", "SCORES", "--jobs", "0", "--repeats", "2"), "got 0"),
         (("irrelevant-models", "SCORES", "--option", "last=perhaps"), "is yes or no; got 'perhaps'"),
-        (("bootstrap", "SCORES", "--json", "--csv", "-"), "would both print on standard output"),
-        (("bootstrap", "SCORES", "--csv", "SCORES"), "is a file that is read; name another one"),
-        (("bootstrap", "SCORES", "--csv", "new", "--output", "new"), "are the same file"),
+        (("bootstrap", "SCORES", "--output", "SCORES"), "is a file that is read; name another one"),
+        (("bootstrap", "SCORES", "--plot", "new.svg", "--output", "new.svg"), "are the same file"),
         (("bootstrap", "nothing.csv"), "nothing.csv"),
         (("user-ranking", "SCORES", "--option", "group_weights=speech"), "write NAME:NUMBER,NAME:NUMBER"),
         (("manipulation", "SCORES"), "this study reads nothing: it draws its scores; leave out FILE"),
@@ -286,7 +283,7 @@ def test_only_the_first_rows_of_many_are_shown(weightlab, tmp_path):
     path.write_text("model,x\n" + "".join(f"m{place},{place}\n" for place in range(40)), encoding="utf-8")
     lines = weightlab("study", "bootstrap", path, "--repeats", "2").out.splitlines()
     assert len(lines) == 2 + 1 + 30 + 1
-    assert lines[-1] == "and 10 more rows"
+    assert lines[-1] == "Showing 30 of 40 rows; use --all for the rest."
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 LOADED = """
 import os, signal, sys
-import weightlab.cli.commands.sweep, weightlab.cli.commands.rank
+import weightlab.studies, weightlab.cli.commands.benchmark, weightlab.cli.commands.ranking
 from weightlab.cli import main
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """
-LONG = ["sweep", "--size", "8", "--count", "10000", "--csv", "cells.csv", "-o", "cells.json"]
+LONG = ["sweep", "--size", "8", "--count", "10000", "-o", "cells.json"]
 UNDER_WAY = f"{LOADED}print('under way', flush=True); main()"
 AS_IT_WRITES = f"{LOADED}os.fsync = lambda _: os.kill(os.getpid(), signal.SIGINT); main()"
 WRAPPED = f"""{LOADED}

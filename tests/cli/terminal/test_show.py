@@ -11,7 +11,7 @@ from rich.console import Console
 from weightlab._text import HIDDEN, listed, number, rounded, shown
 from weightlab.cli.terminal import show
 from weightlab.cli.terminal.show import headed
-from weightlab.report.text.words import known_lines, mixture, weights_line
+from weightlab.views.words import known_lines, mixture, weights_line
 
 
 @given(st.text())

@@ -88,7 +88,7 @@ def test_a_table_that_was_read_is_not_replaced(weightlab, tmp_path):
     table.write_text(SCORES, encoding="utf-8")
     answer = weightlab("win", "s.csv", "--output", "s.csv")
     assert answer.code == 2
-    assert "is the file that was read" in answer.err
+    assert "is a file that is read" in answer.err
     assert table.read_text(encoding="utf-8") == SCORES
 
 

@@ -401,7 +401,7 @@ def test_where_too_few_models_have_all_scores_an_error_says_which_options_help(w
 
 
 def test_with_very_many_tasks_the_nearest_weights_are_looked_for_on_request_alone(weightlab, scores, monkeypatch):
-    monkeypatch.setattr("weightlab.cli.win.win.MANY", 2)
+    monkeypatch.setattr("weightlab.cli.commands.winners.MANY", 2)
     told = "Weight shifts are not looked for with more than 2 different tasks: --details computes them."
     answer = weightlab("win", scores)
     assert answer.out.splitlines()[-1] == told
@@ -480,7 +480,7 @@ def test_verdicts_are_told_that_hold_whatever_the_noise(weightlab, tmp_path):
     (tmp_path / "answers.csv").write_text(answers, encoding="utf-8")
     drawn = weightlab("win", "answers.csv", "--level", "0.95", "--over", "instances")
     assert "With other instances, at 95% for all verdicts together: head-to-head, 1 of 2 models can win" in drawn.out
-    assert "Head-to-head, 1 more can never win, whatever the noise." in drawn.err
+    assert "Head-to-head, 1 more can never win, whatever the noise." in drawn.out
 
 
 @pytest.mark.parametrize(

@@ -355,7 +355,7 @@ def test_a_time_limit_is_of_the_whole_command(weightlab, scores, monkeypatch):
         return scenario(*given, **options)
 
     scenario = lp.scenario
-    monkeypatch.setattr("weightlab.cli.win.each_model.lp.scenario", asked)
+    monkeypatch.setattr("weightlab.lp.scenario", asked)
     assert weightlab("nearest", scores, "-m", "ada", "-m", "cy", "--time-limit", "60").code == 0
     assert len(ends) == 2
     assert len({*ends}) == 1

@@ -18,7 +18,7 @@ from weightlab.checker import check
 from weightlab.cli import run
 from weightlab.report.browser import table_page
 from weightlab.report.output.document import read_document
-from weightlab.report.text.ways import own_ways
+from weightlab.views.ways import own_ways
 
 WORKED = """([text, lower, weights, complete, name]) => {
   const own = window.weightlabPage;

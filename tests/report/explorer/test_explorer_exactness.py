@@ -12,7 +12,7 @@ import weightlab as wl
 from tests.report.chromium import browser, watched
 from tests.report.explorer.explored import TIES, drawn_board, drawn_weights, layers_of, margins_of, ranking_of, weighted
 from weightlab.report.explorer import bare_page, explorer_part, payload
-from weightlab.report.text.ways import own_ways
+from weightlab.views.ways import own_ways
 
 BOARDS = 100
 SLACK = Fraction(1, 1000)

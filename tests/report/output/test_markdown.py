@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from weightlab._text import HIDDEN, shown
-from weightlab.report.output.markdown import Names, code, fenced, marked
+from weightlab.views.markdown import Names, code, fenced, marked
 
 HOSTILE = [
     "n\n# heading", "t```x", "``", "`", "a|b", "a\\|b", "a\\", "`a|b`", "<script>alert(1)</script>", "@team/x",

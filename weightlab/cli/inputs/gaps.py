@@ -26,31 +26,25 @@ NAMED = 3
 """Models named in a sentence."""
 
 
-def read_for(source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
-    """Read the table that a question about weights is asked of by a rule, head-to-head where ``ruled`` is empty.
+def read_for(source: Source, ruled: Mapping[str, Any]) -> Leaderboard:
+    """Return the table that a question about weights is asked of by a rule, head-to-head where ``ruled`` is empty.
 
-    Returns
-    -------
-    board : Leaderboard
-        All models, or by a rule that needs every score those that have all.
-    source : Source
-        With ``complete`` where models were left out, as a document says it.
+    By a rule that needs every score these are the models that have all.
     """
     if not ruled or ruled["rule"] == MAJORITY:
-        return read_table(source), source
-    return whole_for(read_table(source, gaps_are_ties=False), source, ruled)
+        return read_table(source)
+    return whole_for(read_table(source, gaps_are_ties=False), ruled)
 
 
-def whole_for(board: Leaderboard, source: Source, ruled: Mapping[str, Any]) -> tuple[Leaderboard, Source]:
+def whole_for(board: Leaderboard, ruled: Mapping[str, Any]) -> Leaderboard:
     """Return the part of `read_for` for a table that is read."""
     leads = LinearRule.or_own(**ruled).leads
     if ruled.get("missing") == "error":
         leads(board)
-    _, board, source = of_whole(leads, board, source)
-    return board, source
+    return of_whole(leads, board)[1]
 
 
-def of_whole(ask: Callable[[Any], Found], board: Table, source: Source) -> tuple[Found, Table, Source]:
+def of_whole(ask: Callable[[Any], Found], board: Table) -> tuple[Found, Table]:
     """Ask a table; where the question needs every score, ask of the models that have all, and name the others.
 
     Raises
@@ -59,29 +53,30 @@ def of_whole(ask: Callable[[Any], Found], board: Table, source: Source) -> tuple
         If fewer than two models have every score.
     """
     try:
-        return ask(board), board, source
+        return ask(board), board
     except MissingScoresError as error:
-        whole, source = only_whole(board, source, error)
+        whole = only_whole(board, error)
         if whole is board:
             raise
-        return ask(whole), whole, source
+        return ask(whole), whole
 
 
-def only_whole(board: Table, source: Source, error: MissingScoresError | None = None) -> tuple[Table, Source]:
+def only_whole(board: Table, error: MissingScoresError | None = None) -> Table:
     """Return a table's models that have every score, naming the others and how they are ranked; all where too few do.
 
-    Gaps on tasks of weight 0 alone leave none out.
+    Gaps on tasks of weight 0 alone leave none out. A document says that the table is complete.
     """
     whole: Any = board
     if isinstance(board, Leaderboard) and any(board.weights[task] for _, task in board.missing_cells):
         with suppress(InputError):
             whole = board.complete()
     if whole is board:
-        return board, source
+        return board
     names = without(board.models, whole.models)
     many = f", {len(names):,} of {len(board.models):,} models" if len(names) > NAMED else ""
     ways = [cure for cure in (error.cure if error else ()) if cure.argument == "missing"]
     ways = [*ways[:-1], *(replace(one, effect="to rank all") for one in ways[-1:])]
     told = Fault(f"Not ranked (missing scores): {first_few(map(shown, names), NAMED)}{many}.", *ways)
     NOTES.behind_reading(told.told(as_options))
-    return whole, replace(source, complete=True)
+    NOTES.origin["complete"] = True
+    return whole  # type: ignore[no-any-return]

@@ -46,6 +46,21 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
     return found[0]
 
 
+def meant_models(names: Sequence[str] | None, board: Leaderboard) -> tuple[str, ...]:
+    """Return the models that are meant, or raise InputError that names every one which the table does not have."""
+    found, faults = [], []
+    for one in names or ():
+        try:
+            found.append(meant(one, board.models, "model"))
+        except InputError as error:
+            faults.append(error)
+    if len(faults) == 1:
+        raise faults[0]
+    if faults:
+        raise InputError([str(one) for one in faults])
+    return tuple(dict.fromkeys(found))
+
+
 def named(name: str, board: Leaderboard) -> str | Group:
     """Return the matching task, or for ``@nli`` the group, unless a task has that name.
 

@@ -27,7 +27,7 @@ from weightlab.data.profile import TieBreak
 from weightlab.data.suite import ALL_TASKS
 from weightlab.datasets import load, load_leaderboard
 from weightlab.exceptions import DirectionWarning, FileFormatError, InputError
-from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
+from weightlab.io import read_config, read_instances, read_leaderboard, read_suite, read_votes
 from weightlab.io.evaluations.detect import holds_results
 from weightlab.io.evaluations.mteb import tasks_in
 from weightlab.io.formats.open_sheet import columns_of
@@ -368,11 +368,15 @@ def _columns(source: Source) -> tuple[tuple[str, ...], Mapping[str, Any]]:
     file = source.file
     if file is None or is_preflib(file) or (file != "-" and holds_results(file)):
         return (), {}
-    header, declared = columns_of(
-        rewound(file, source.size_limit), source.format, source.config, source.separator, source.table, **source.opening
-    )
-    rewound(file, source.size_limit)
-    return header, declared
+    return columns_there(source)
+
+
+def columns_there(source: Source) -> tuple[tuple[str, ...], Mapping[str, Any]]:
+    """Return the columns of a table, and what is declared."""
+    file = rewound(str(source.file), source.size_limit)
+    found = columns_of(file, source.format, source.config, source.separator, source.table, **source.opening)
+    rewound(str(source.file), source.size_limit)
+    return found
 
 
 def is_long(source: Source) -> bool:
@@ -446,6 +450,14 @@ def chosen_names(given: Sequence[str] | None, known: Sequence[str], kind: str) -
         Naming what is not known.
     """
     return several(given, known, kind) if given else None
+
+
+def read_on_instances(source: Source, columns: tuple[str | None, str | None]) -> Instances:
+    """Read scores on single instances; ``columns`` hold the names of models and of instances, else those called so."""
+    model, instance = columns
+    return read_declared(
+        read_instances, source, takes=OF_INSTANCES, what="scores on single instances", model=model, instance=instance
+    )
 
 
 def breaking(how: str) -> TieBreak:

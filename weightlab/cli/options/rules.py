@@ -20,10 +20,10 @@ from weightlab.data.linear_rule import rule_words
 from weightlab.data.points import made_complete
 from weightlab.exceptions import InputError
 from weightlab.graph import MissingScorePairs, missing_score_pairs
-from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Needs, Rule, rule
 from weightlab.rules.inputs import is_score
 from weightlab.rules.registry import COMPARED
+from weightlab.views.words import by_reason
 
 TRUE = {"true", "yes", "on", "1"}
 FALSE = {"false", "no", "off", "0"}

@@ -1,86 +1,41 @@
-"""Arguments and options that commands share: spelt, explained and checked in one place."""
+"""Options, a line each: how one is spelt, what it takes and says, and what a shell may complete it to."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
-from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
 import typer
 
-from weightlab._exact import fraction, fraction_or_percent
-from weightlab._result import told_of
-from weightlab._text import shown
 from weightlab.cli.terminal.show import NOTES, note
 from weightlab.exceptions import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from weightlab.data import Leaderboard
 
-# What a shell may complete a line with, besides commands, options and files.
-
-Completion: TypeAlias = Callable[[str], list[str]]
-"""From the beginning of a word to the words it may become."""
+EXPERT, OUTPUT, TABLE, WEIGHTS = "Expert", "Output", "Table", "Conditions on weights"
+"""Panels of the whole help; the first comes last."""
 LINEAR = ("mean", "borda", "plurality", "veto", "dowdall")
 """Rules under which a model's score is a weighted sum of its points."""
-
-
-# ruff: noqa: PLC0415 - what a shell asks for while somebody types loads no more than it must
-
-
-def words(*known: str) -> Completion:
-    """Return a completer for these words."""
-
-    def completion(incomplete: str) -> list[str]:
-        return _beginning(incomplete, known)
-
-    return completion
-
-
-def rules(incomplete: str) -> list[str]:
-    """Return the names of rules that begin so."""
-    from weightlab.rules import RULES
-
-    return _beginning(incomplete, RULES)
-
-
-def studies(incomplete: str) -> list[str]:
-    """Return the names of studies that begin so."""
-    from weightlab.cli.options.study_registry import STUDIES
-
-    return _beginning(incomplete, STUDIES)
-
-
-def _beginning(incomplete: str, known: Iterable[str]) -> list[str]:
-    return [word for word in known if word.startswith(incomplete)]
-
-
 TIES = ("average", "min", "max")
 MISSING = ("error", "last", "skip", "median")
+Many: TypeAlias = list[str] | None
+"""A repeatable option."""
+Views: TypeAlias = Iterator[Any]
+"""What a command yields: views."""
 
 
-class Theme(StrEnum):
-    """On which paper a picture is drawn."""
-
-    LIGHT = "light"
-    DARK = "dark"
-
-
-def _level(text: str) -> float:
-    try:
-        return float(fraction_or_percent(text))
-    except InputError as error:
-        raise typer.BadParameter(str(error)) from None
-
-
-def _seconds(limit: float | None) -> float | None:
-    """Return a time limit, or raise InputError unless it is a length of time."""
-    if limit is not None and not limit >= 0:
-        raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
-    return limit
+def opt(spelt: str, told: str, panel: str | None = None, *, known: Sequence[str] = (), **more: Any) -> Any:
+    """Return an option spelt as in ``--model -m NAME``, flags first; of words it takes those that are ``known``."""
+    words = spelt.split(" ")
+    flags = [word for word in words if word.startswith("-")]
+    if known:
+        more = {"callback": one_of(flags[0], known), "autocompletion": completing(*known), **more}
+    takes = " ".join(word for word in words if not word.startswith("-"))
+    return typer.Option(*flags, metavar=takes or None, help=told, rich_help_panel=panel, **more)
 
 
 def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | None]:
@@ -94,16 +49,48 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | No
     return checked
 
 
+def completing(*known: str) -> Callable[[str], list[str]]:
+    """Return what completes the beginning of a word to one of these."""
+
+    def completion(incomplete: str) -> list[str]:
+        return [word for word in known if word.startswith(incomplete)]
+
+    return completion
+
+
+def rules(incomplete: str) -> list[str]:
+    """Return the names of rules that begin so."""
+    from weightlab.rules import RULES
+
+    return completing(*RULES)(incomplete)
+
+
+def level(text: str) -> float:
+    """Return a level, such as 0.95 or 95%."""
+    from weightlab._exact import fraction_or_percent
+
+    try:
+        return float(fraction_or_percent(text))
+    except InputError as error:
+        raise typer.BadParameter(str(error)) from None
+
+
+def seconds(limit: float | None) -> float | None:
+    """Return a time limit, or raise InputError unless it is a length of time."""
+    if limit is not None and not limit >= 0:
+        raise InputError(f"--time-limit is a number of seconds, 0 or more; got {limit:g}")
+    return limit
+
+
 def way_or_score(given: str | None) -> str | None:
     """Return the treatment of missing scores, one of some words or a number, or raise InputError."""
     if given is not None and given not in MISSING:
+        from weightlab._exact import fraction
+        from weightlab._result import told_of
+
         with told_of(f"--missing must be {', '.join(MISSING)} or a score", InputError):
             fraction(given)
     return given
-
-
-EXPERT = "Expert"
-"""The panel of ``--help`` that comes last."""
 
 
 def hushed(quiet: bool) -> bool:
@@ -112,93 +99,67 @@ def hushed(quiet: bool) -> bool:
     return quiet
 
 
-expert, _written = (partial(typer.Option, rich_help_panel=panel) for panel in (EXPERT, "Output"))
-rule_option = partial(typer.Option, "--rule", "-r", metavar="RULE")
-level_option = partial(typer.Option, "--level", metavar="LEVEL", parser=_level)
+# What several commands have.
 
-# How scores are read by a rule.
-
+ByOwnRule: TypeAlias = Annotated[
+    str | None, opt("--rule -r RULE", "mean, borda or majority [default: the table's own rule].")
+]
+AnyRule = {"autocompletion": rules}
 Ties: TypeAlias = Annotated[
-    str | None,
-    expert(
-        "--ties",
-        metavar="WAY",
-        help="Tied places count as average, min or max.",
-        callback=one_of("--ties", TIES),
-        autocompletion=words(*TIES),
-    ),
+    str | None, opt("--ties WAY", "Tied places count as average, min or max.", EXPERT, known=TIES)
 ]
 Missing: TypeAlias = Annotated[
-    str | None,
-    expert(
-        "--missing",
-        metavar="WAY",
-        help="Missing scores: error, last, skip or median.",
-        callback=one_of("--missing", MISSING),
-        autocompletion=words(*MISSING),
-    ),
+    str | None, opt("--missing WAY", "Missing scores: error, last, skip or median.", EXPERT, known=MISSING)
 ]
 MissingOrScore: TypeAlias = Annotated[
     str | None,
-    expert(
-        "--missing",
-        metavar="WAY",
-        help="Missing scores: error, last, skip, median or a score for each, such as 0.",
+    opt(
+        *("--missing WAY", "Missing scores: error, last, skip, median or a score for each, such as 0.", EXPERT),
         callback=way_or_score,
-        autocompletion=words(*MISSING),
+        autocompletion=completing(*MISSING),
     ),
 ]
+RuleOptions: TypeAlias = Annotated[
+    Many, opt("--option NAME=VALUE", "Another option of the rules, such as gamma=95. Repeatable.", EXPERT)
+]
 ModelColumn: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--model-column", metavar="NAME", help="FILE has scores on instances; here are the models."),
+    str | None, opt("--model-column NAME", "Model column of a FILE with scores on instances.", EXPERT)
 ]
 InstanceColumn: TypeAlias = Annotated[
-    str | None, typer.Option("--instance-column", metavar="NAME", help="FILE has scores on instances; here are these.")
+    str | None, opt("--instance-column NAME", "Instance column of a FILE with scores on instances.", EXPERT)
 ]
-# What is written, and how long it may take.
-
-AsJson: TypeAlias = Annotated[bool, _written("--json", help="Print one JSON document, for 'weightlab verify'.")]
-Output: TypeAlias = Annotated[
-    str | None, _written("--output", "-o", metavar="FILE", help="Write that document to a file.")
-]
-Plot: TypeAlias = Annotated[
-    str | None, _written("--plot", metavar="FILE", help="Draw a picture of the answer: .png, .svg or .pdf.")
-]
-PlotTheme: TypeAlias = Annotated[
-    Theme | None, _written("--theme", help="With --plot: on light paper, the default, or dark.")
-]
-Quiet: TypeAlias = Annotated[bool, _written("--quiet", "-q", help="No notes and no progress bar.", callback=hushed)]
-TimeLimit: TypeAlias = Annotated[
-    float | None,
-    expert("--time-limit", metavar="SECONDS", help="Time limit of the whole command, in seconds.", callback=_seconds),
-]
-Jobs: TypeAlias = Annotated[int, expert("--jobs", "-j", metavar="N", help="Processes; -1 for all cores.")]
+Jobs: TypeAlias = Annotated[int, opt("--jobs -j N", "Number of processes; -1 for all cores.", EXPERT)]
+Quiet: TypeAlias = Annotated[bool, opt("--quiet -q", "Hide notes and progress bars.", OUTPUT, callback=hushed)]
+Level: TypeAlias = Annotated[float | None, opt("--level LEVEL", "Confidence level, such as 95%.", parser=level)]
 
 
-# Options grouped as the fields of a dataclass.
+class Theme(StrEnum):
+    """On which paper a picture is drawn."""
+
+    LIGHT = "light"
+    DARK = "dark"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Destination:
-    """Where a document goes; each field is an option."""
+class Ends:
+    """Where an answer goes, and how long it may take; each field is an option."""
 
-    as_json: AsJson = False
-    output: Output = None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Written(Destination):
-    """Where an answer goes."""
-
+    plot: Annotated[str | None, opt("--plot FILE", "Draw a picture of the answer: .png, .svg or .pdf.", OUTPUT)] = None
+    theme: Annotated[Theme | None, opt("--theme", "Theme of the picture [default: light].", OUTPUT)] = None
+    as_json: Annotated[bool, opt("--json", "Print one JSON document, for 'weightlab verify'.", OUTPUT)] = False
+    output: Annotated[
+        str | None,
+        opt("--output -o FILE", "Write that document or, by its name, .csv, .tsv, .md, .tex, .html.", OUTPUT),
+    ] = None
+    every: Annotated[bool, opt("--all", "Show all rows of tables.", OUTPUT)] = False
+    time_limit: Annotated[
+        float | None, opt("--time-limit SECONDS", "Time limit of the whole command.", EXPERT, callback=seconds)
+    ] = None
     quiet: Quiet = False
 
 
-@dataclass(frozen=True, kw_only=True)
-class Ends(Destination):
-    """Where an answer goes, and how long it may take."""
-
-    time_limit: TimeLimit = None
-    quiet: Quiet = False
+HERE = Ends()
+"""To the terminal, in any time."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -207,9 +168,9 @@ class ByRule:
 
     rule: Annotated[
         str | None,
-        rule_option(
-            help="By this rule instead of head-to-head: mean, borda, dowdall, plurality, veto, or points like 3,2,1.",
-            autocompletion=words(*LINEAR),
+        opt(
+            *("--rule -r RULE", "By mean, borda, dowdall, plurality, veto or points 3,2,1 instead of head-to-head."),
+            autocompletion=completing(*LINEAR),
         ),
     ] = None
     ties: Ties = None
@@ -219,6 +180,9 @@ class ByRule:
     def options(self) -> dict[str, Any]:
         """Options of questions about weights, besides their own; none by majority."""
         return ruled(self.rule, self.ties, self.missing)
+
+
+BY_MAJORITY = ByRule()
 
 
 def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequence[str] = ()) -> dict[str, Any]:
@@ -242,16 +206,18 @@ def own_rule(board: Leaderboard) -> str:
     from weightlab.data.linear_rule import LinearRule, rule_words
 
     own = LinearRule.or_own(None, board).name
-    note(f"{rule_words(own, begins=True)}, the table's own rule: {shown(board.rule_reason)}.")
+    note(f"{rule_words(own, begins=True)}, the table's own rule: {board.rule_reason}.")
     return own
 
 
 def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:
     """Return a rule's name, or the points that are written instead."""
+    from weightlab._exact import fraction
+    from weightlab._result import told_of
+    from weightlab.data.linear_rule import refuse_irrational
+
     if "," not in text or ":" in text:
         if text.partition(":")[0] not in known:
-            from weightlab.data.linear_rule import refuse_irrational
-
             refuse_irrational(text)
             raise UnknownNameError("rule", text, known, holder="list of rules for --rule")
         return text
@@ -262,46 +228,38 @@ def _rule_or_points(text: str, known: Sequence[str]) -> str | list[str]:
     return points
 
 
-BY_MAJORITY = ByRule()
-AT_ONCE, HERE = Written(), Ends()
-"""To the terminal; the second, in any time."""
+# From the parameters of a command to those that Typer reads.
 
 
-def flattened(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a command that takes an option for each field of each dataclass of options among its parameters.
+def flattened(command: Callable[..., Any]) -> tuple[inspect.Signature, Callable[[dict[str, Any]], dict[str, Any]]]:
+    """Return a signature with an option for each field of each dataclass of options, and what gathers them again.
 
     Options of a dataclass without a default come behind all others. A field whose name or flag is one of theirs is no
     other option, and has the value of the parameter of its name, if there is one.
     """
-    hints = get_type_hints(command, include_extras=True)
-    own = inspect.signature(command).parameters
+    hints, own = get_type_hints(command, include_extras=True), inspect.signature(command).parameters
     whole = {name: hints[name] for name in own if is_dataclass(hints[name])}
     taken = {flag for name, hint in hints.items() if name not in whole for flag in _flags(hint)}
-    made: list[inspect.Parameter] = []
-    last: list[inspect.Parameter] = []
+    made: list[list[inspect.Parameter]] = [[], []]
     for name, parameter in own.items():
         if name not in whole:
-            made.append(parameter.replace(annotation=hints[name]))
+            made[0].append(parameter.replace(annotation=hints[name]))
             continue
-        there = last if parameter.default is inspect.Parameter.empty else made
-        there += [
+        made[parameter.default is inspect.Parameter.empty] += [
             inspect.Parameter(field, parameter.kind, default=getattr(whole[name], field), annotation=hint)
             for field, hint in get_type_hints(whole[name], include_extras=True).items()
             if field not in own and not taken & {*_flags(hint)}
         ]
 
-    def called(**given: Any) -> Any:
+    def gathered(given: dict[str, Any]) -> dict[str, Any]:
         rest = {name: value for name, value in given.items() if name in own}
-        for name, kind in whole.items():
-            said = {one.name: given[one.name] for one in fields(kind) if one.name in given}
-            rest[name] = kind(**said)
-        return command(**rest)
+        return rest | {
+            name: kind(**{one.name: given[one.name] for one in fields(kind) if one.name in given})
+            for name, kind in whole.items()
+        }
 
     # A parameter without a default may follow one that has one: Typer goes by names.
-    called.__doc__ = command.__doc__
-    called.__signature__ = inspect.Signature([*made, *last], __validate_parameters__=False)  # type: ignore[attr-defined]
-    called.__annotations__ = {one.name: one.annotation for one in (*made, *last)}
-    return called
+    return inspect.Signature([*made[0], *made[1]], __validate_parameters__=False), gathered
 
 
 def _flags(hint: Any) -> Iterable[str]:

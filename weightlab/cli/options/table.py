@@ -9,26 +9,19 @@ import warnings
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, fields, replace
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import typer
 
-from weightlab._exact import fraction
-from weightlab.cli.inputs.preflib import is_preflib
-from weightlab.data import Leaderboard, Margins, Suite
-from weightlab.datasets import load_leaderboard
+from weightlab.cli.options.shared import TABLE, Many, opt
 from weightlab.exceptions import InputError, WeightlabError
-from weightlab.io import read_config, read_leaderboard, read_suite, read_votes
-from weightlab.io.formats.open_sheet import OPENING
-from weightlab.io.sources.urls import bare, is_url
-from weightlab.io.tables.declarations import beside
-from weightlab.io.tables.sheet import FORMATS
 
-PANEL = "Table"
-"""The panel of ``--help`` in which these options stand."""
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from weightlab.data import Leaderboard, Margins, Suite
 
 COMPLETED = ("COMP_WORDS", "_TYPER_COMPLETE_ARGS")
 """Where shells put the words that are to be completed."""
@@ -39,6 +32,10 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
 
     The option that is being completed has no value, and behind it nothing would be read.
     """
+    from weightlab.datasets import load_leaderboard
+    from weightlab.io import read_leaderboard, read_suite, read_votes
+    from weightlab.io.sources.urls import is_url
+
     typed = next((os.environ[name] for name in COMPLETED if name in os.environ), "")
     with suppress(WeightlabError, OSError, ValueError), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -76,9 +73,14 @@ def tasks(ctx: typer.Context, incomplete: str) -> list[str]:
     return _names_of("tasks", ctx, incomplete)
 
 
-_option = partial(typer.Option, rich_help_panel=PANEL)
-_task = partial(_option, autocompletion=tasks)
-model_option = partial(typer.Option, "--model", "-m", metavar="NAME", autocompletion=models)
+_table = partial(opt, panel=TABLE)
+_task = partial(_table, autocompletion=tasks)
+model_option = partial(opt, "--model -m NAME", autocompletion=models)
+T = str | None
+FILES = (
+    "Score table, long table of a suite, folder of tables or results, '-' for standard input; by default what ships."
+)
+FORMATS = "csv, tsv, json, jsonl, parquet, xlsx, markdown, html, zip"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,155 +91,79 @@ class Source:
     says of other tasks and columns holds.
     """
 
-    file: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="FILE",
-            help="Score table, long table of a suite, folder of tables or results, '-' for standard input; by default "
-            "what ships.",
-        ),
-    ] = None
-    complete: Annotated[bool, _option("--complete", help="Keep only the models with every score.")] = False
+    file: Annotated[T, typer.Argument(metavar="FILE", help=FILES)] = None
+    complete: Annotated[bool, _table("--complete", "Drop models with missing scores.")] = False
     models: Annotated[
-        list[str] | None,
-        _option(
-            "--models",
-            metavar="NAMES",
-            help="Use only these models (comma-separated; quote names with commas). Repeatable.",
-            autocompletion=models,
-        ),
+        Many, _table("--models NAMES", "Use only these models, comma-separated. Repeatable.", autocompletion=models)
     ] = None
     tasks: Annotated[
-        list[str] | None,
-        _task("--tasks", metavar="NAMES", help="Use only these tasks (metrics, for a suite) or @GROUP. Repeatable."),
+        Many, _task("--tasks NAMES", "Use only these tasks (metrics of a suite) or @GROUP. Repeatable.")
     ] = None
     lower: Annotated[
-        list[str] | None,
-        _task("--lower", metavar="TASK", help="Lower is better on this task, by name or as in '*_ms'. Repeatable."),
+        Many, _task("--lower TASK", "Lower is better on this task, by name or as in '*_ms'. Repeatable.")
     ] = None
-    higher: Annotated[
-        list[str] | None, _task("--higher", metavar="TASK", help="Higher is better on this task. Repeatable.")
-    ] = None
-    weight: Annotated[
-        list[str] | None, _task("--weight", metavar="TASK=W", help="Its weight, 1 by default; repeatable.")
-    ] = None
-    group: Annotated[
-        list[str] | None,
-        _option("--group", metavar="NAME=TASK,TASK", help="A group of tasks, named @NAME elsewhere; repeatable."),
-    ] = None
-    drop: Annotated[
-        list[str] | None,
-        _option(
-            "--drop", metavar="COLUMN", help="Leave out this column of FILE, by name or as in '*_rank'; repeatable."
-        ),
-    ] = None
-    keep: Annotated[
-        list[str] | None,
-        _option("--keep", metavar="COLUMN", help="Read only these columns as scores. Repeatable."),
-    ] = None
-    percent: Annotated[
-        list[str] | None,
-        _option("--percent", metavar="COLUMN", help="Column whose scores carry a percent sign. Repeatable."),
-    ] = None
-    transpose: Annotated[bool, _option("--transpose", help="Rows of FILE are tasks, and columns are models.")] = False
+    higher: Annotated[Many, _task("--higher TASK", "Higher is better on this task. Repeatable.")] = None
+    weight: Annotated[Many, _task("--weight TASK=W", "Its weight, 1 by default. Repeatable.")] = None
+    group: Annotated[Many, _table("--group NAME=TASK,TASK", "A group of tasks, named @NAME elsewhere. Repeatable.")] = (
+        None
+    )
+    drop: Annotated[Many, _table("--drop COLUMN", "Leave out this column, by name or as in '*_rank'. Repeatable.")] = (
+        None
+    )
+    keep: Annotated[Many, _table("--keep COLUMN", "Read only these columns as scores. Repeatable.")] = None
+    percent: Annotated[Many, _table("--percent COLUMN", "Column whose scores carry a percent sign. Repeatable.")] = None
+    transpose: Annotated[bool, _table("--transpose", "Rows of FILE are tasks, and columns are models.")] = False
     name_column: Annotated[
-        list[str] | None,
-        _option(
-            "--name-column", metavar="COLUMN", help="The column that names the models; repeatable, to join several."
-        ),
+        Many, _table("--name-column COLUMN", "Column that names the models. Repeatable, to join.")
     ] = None
     dataset_column: Annotated[
-        list[str] | None,
-        _option(
-            "--dataset-column", metavar="COLUMN", help="Dataset column of a FILE with one row per score. Repeatable."
-        ),
+        Many, _table("--dataset-column COLUMN", "Dataset column of a FILE with one row per score. Repeatable.")
     ] = None
     missing_value: Annotated[
-        list[str] | None,
-        _option(
-            "--missing-value",
-            metavar="TEXT",
-            help="What else stands for a missing score, of all columns or as COLUMN=TEXT; repeatable.",
-        ),
+        Many, _table("--missing-value TEXT", "What else stands for a missing score, or COLUMN=TEXT. Repeatable.")
     ] = None
     weights_from: Annotated[
-        str | None,
-        _option(
-            "--weights-from", metavar="COLUMN", help="Weigh the tasks as this column of totals does, or by repeats."
-        ),
+        T, _table("--weights-from COLUMN", "Weigh tasks as this column of totals does, or by repeats.")
     ] = None
     accept_reading: Annotated[
-        bool, _option("--accept-reading", help="Read FILE as proposed, also where that is only likely.")
+        bool, _table("--accept-reading", "Read FILE as proposed, also where that is only likely.")
     ] = False
     repeats_by: Annotated[
-        str | None,
-        _option(
-            "--repeats-by",
-            metavar="COLUMN",
-            help="Column that identifies repeated runs (averaged), such as a seed.",
-        ),
+        T, _table("--repeats-by COLUMN", "Column that identifies repeated runs (averaged), such as a seed.")
     ] = None
     split: Annotated[
-        list[str] | None,
-        _option(
-            "--split",
-            metavar="COLUMN=SIGN",
-            help="Separator of scores in cells such as 93.9/91.8; for results, a split.",
-        ),
+        Many, _table("--split COLUMN=SIGN", "Separator of scores in cells as 93.9/91.8; for results, a split.")
     ] = None
     spread: Annotated[
-        str | None,
-        _option(
-            "--spread", metavar="MEANING", help="Cells such as 84.2 ± 0.3 hold a standard_error, or one to be dropped."
-        ),
+        T, _table("--spread MEANING", "Cells such as 84.2 ± 0.3 hold a standard_error, or one to be dropped.")
     ] = None
-    separator: Annotated[str | None, _option("--separator", metavar="SIGN", help="Column separator.")] = None
-    decimal: Annotated[str | None, _option("--decimal", metavar="SIGN", help="Decimal mark.")] = None
-    thousands: Annotated[
-        str | None, _option("--thousands", metavar="SIGN", help="Thousands separator, as in 1,234.5.")
-    ] = None
-    table: Annotated[
-        str | None,
-        _option("--table", metavar="TABLE", help="Of several tables or sheets in FILE this one, by number or heading."),
-    ] = None
-    member: Annotated[
-        str | None,
-        _option(
-            "--member", metavar="NAME", help="Of a zip archive this file; of a folder the tables that are called so."
-        ),
-    ] = None
+    separator: Annotated[T, _table("--separator SIGN", "Column separator.")] = None
+    decimal: Annotated[T, _table("--decimal SIGN", "Decimal mark.")] = None
+    thousands: Annotated[T, _table("--thousands SIGN", "Thousands separator, as in 1,234.5.")] = None
+    table: Annotated[T, _table("--table TABLE", "Of several tables or sheets this one, by number or heading.")] = None
+    member: Annotated[T, _table("--member NAME", "Of a zip archive this file; of a folder the tables called so.")] = (
+        None
+    )
     size_limit: Annotated[
         float | None,
-        _option(
-            "--size-limit",
-            metavar="MIB",
-            min=0,
-            help="MiB that FILE may have when it is unpacked (512 by default) or fetched (64).",
-        ),
+        _table("--size-limit MIB", "MiB that FILE may have unpacked (512 by default) or fetched (64).", min=0),
     ] = None
     unlisted: Annotated[
-        str | None,
-        _option(
-            "--unlisted", metavar="HOW", help="Models that a ranking leaves out are last (the default) or unknown."
-        ),
+        T, _table("--unlisted HOW", "Models that a ranking leaves out: last (the default) or unknown.")
     ] = None
-    format: Annotated[
-        str | None,
-        _option(
-            "--format", metavar="FORMAT", help=f"{', '.join(dict.fromkeys(FORMATS.values()))}, whatever FILE is called."
-        ),
-    ] = None
+    format: Annotated[T, _table("--format FORMAT", f"Whatever FILE is called: {FORMATS}.")] = None
     config: Annotated[
-        str | None,
-        _option("--config", metavar="TOML", help="Read table options from this file; default: the one next to FILE."),
+        T, _table("--config TOML", "Read table options from this file; default: the one next to FILE.")
     ] = None
-    write_config: Annotated[
-        str | None, _option("--write-config", metavar="TOML", help="Save the table options to a TOML file.")
-    ] = None
+    write_config: Annotated[T, _table("--write-config TOML", "Save the table options to a TOML file.")] = None
 
     @property
     def settings(self) -> str | None:
         """The TOML file that declares things about the table: the one named, or the one beside it."""
+        from weightlab.cli.inputs.preflib import is_preflib
+        from weightlab.io.sources.urls import is_url
+        from weightlab.io.tables.declarations import beside
+
         if self.config is not None or self.file in (None, "-") or is_preflib(self.file) or is_url(self.file):
             return self.config
         declared = beside(Path(str(self.file)))
@@ -246,6 +172,8 @@ class Source:
     @property
     def opening(self) -> dict[str, Any]:
         """What is said of how the file is unpacked."""
+        from weightlab.io.formats.open_sheet import OPENING
+
         return {one: getattr(self, one) for one in OPENING}
 
     def options(self) -> dict[str, Any]:
@@ -273,6 +201,8 @@ class Source:
     @property
     def weights(self) -> dict[str, Fraction]:
         """The weights by task."""
+        from weightlab._exact import fraction
+
         try:
             return {name: fraction(text) for name, text in _by_name(self.weight, "--weight", "TASK=W").items()}
         except InputError as error:
@@ -296,6 +226,8 @@ class Source:
 
     def keywords(self) -> dict[str, Any]:
         """Return these declarations as keywords of a reader, merged with those of the TOML file."""
+        from weightlab.io import read_config
+
         written = {} if self.settings is None else read_config(self.settings)
         made: dict[str, Any] = {}
         for keyword, own, other in (
@@ -341,6 +273,8 @@ def file_name(file: str | None) -> str | None:
     """Return the name of a file in a document, without its folder; None for the bundled table."""
     if file is None or file == "-":
         return None if file is None else "standard input"
+    from weightlab.io.sources.urls import bare, is_url
+
     return Path(bare(file) if is_url(file) else file).name
 
 

@@ -3,62 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from weightlab._exact import fraction_or_percent
-from weightlab._result import Frozen, told_of
-from weightlab.cli.inputs.names import named, pairs_of
+from weightlab.cli.options.shared import WEIGHTS, Many, opt
 from weightlab.cli.options.table import split_at_equals, tasks
-from weightlab.data import Group, Leaderboard
-from weightlab.data.linear_rule import MAJORITY
 from weightlab.exceptions import InputError
-from weightlab.io.tables.declarations import read_toml
-from weightlab.io.tables.sheet import opened
-from weightlab.lp import WeightSpace
 
-_option = partial(typer.Option, rich_help_panel="Conditions on weights")
-_of_task = partial(_option, autocompletion=tasks)
+if TYPE_CHECKING:
+    from weightlab.data import Leaderboard
+    from weightlab.lp import WeightSpace
+
+_task = partial(opt, panel=WEIGHTS, autocompletion=tasks)
 
 
-class Conditions(Frozen, eq=True):
+@dataclass(frozen=True, kw_only=True)
+class Conditions:
     """Conditions on the weights; each field is an option."""
 
-    scored_only: Annotated[bool, _option("--scored-only", help="Fix tasks of weight 0 at 0.")] = False
-    most: Annotated[
-        list[str] | None,
-        _of_task("--max", metavar="TASK=SHARE", help="At most this share; @GROUP for a group; repeatable, as all."),
-    ] = None
-    least: Annotated[list[str] | None, _of_task("--min", metavar="TASK=SHARE", help="At least this share.")] = None
-    fixed: Annotated[list[str] | None, _of_task("--fix", metavar="TASK=SHARE", help="Exactly this share.")] = None
-    no_less: Annotated[
-        list[str] | None, _of_task("--no-less", metavar="TASK=OTHER", help="TASK weighs no less than OTHER.")
-    ] = None
+    scored_only: Annotated[bool, opt("--scored-only", "Keep tasks with zero weight at zero.", WEIGHTS)] = False
+    most: Annotated[Many, _task("--max TASK=SHARE", "At most this share; @GROUP for a group; repeatable, as all.")] = (
+        None
+    )
+    least: Annotated[Many, _task("--min TASK=SHARE", "At least this share.")] = None
+    fixed: Annotated[Many, _task("--fix TASK=SHARE", "Exactly this share.")] = None
+    no_less: Annotated[Many, _task("--no-less TASK=OTHER", "TASK weighs no less than OTHER.")] = None
     within: Annotated[
-        str | None,
-        _option("--within", metavar="PART", help="Each share at most this part above or below today's: 50% or 0.5."),
+        str | None, opt("--within PART", "Each share at most this part above or below today's: 50% or 0.5.", WEIGHTS)
     ] = None
-
-    prefer: Annotated[
-        list[str] | None,
-        _option(
-            "--prefer",
-            metavar='"A > B"',
-            help="B is not ahead of A: by --rule in win, nearest, region, map and stability, else head-to-head.",
-        ),
-    ] = None
-
+    prefer: Annotated[Many, opt('--prefer "A > B"', "B is not ahead of A, by --rule or head-to-head.", WEIGHTS)] = None
     nested: Annotated[
         str | None,
-        _option(
-            "--nested",
-            metavar="FILE",
-            help="Groups of groups, with bounds on the share that each has of its parent: a TOML file.",
-        ),
+        opt("--nested FILE", "Groups of groups, with bounds on shares of their parents: a TOML file.", WEIGHTS),
     ] = None
 
     def space(self, board: Leaderboard, ruled: Mapping[str, Any] = MappingProxyType({})) -> WeightSpace | None:
@@ -69,29 +47,31 @@ class Conditions(Frozen, eq=True):
         InputError
             If a condition is not written as it should be, or names what the table does not have.
         """
+        from weightlab._exact import fraction_or_percent
+        from weightlab._result import told_of
+        from weightlab.cli.inputs.names import named, pairs_of
+        from weightlab.data.linear_rule import MAJORITY
+        from weightlab.lp import WeightSpace
+
         space = WeightSpace(board)
         idle = [str(task) for task, weight in board.weights.items() if not weight]
         if self.scored_only and idle:
             space = space.fixed(idle, 0)
-        for text in self.most or []:
-            space = space.at_most(*_condition(text, "--max", board))
-        for text in self.least or []:
-            space = space.at_least(*_condition(text, "--min", board))
-        for text in self.fixed or []:
-            space = space.fixed(*_condition(text, "--fix", board))
-        for text in self.no_less or []:
-            name, other = split_at_equals(text, "--no-less", "TASK=OTHER")
-            with told_of(f"--no-less {text!r}", InputError):
-                space = space.no_less(*(named(one, board) for one in (name, other)))
+        shares = (("--max", "at_most", self.most), ("--min", "at_least", self.least), ("--fix", "fixed", self.fixed))
+        for option, method, texts in (*shares, ("--no-less", "no_less", self.no_less)):
+            for text in texts or ():
+                name, written = split_at_equals(text, option, "TASK=SHARE" if method != "no_less" else "TASK=OTHER")
+                with told_of(f"{option} {text!r}", InputError):
+                    value = named(written, board) if method == "no_less" else _share(fraction_or_percent(written))
+                    space = getattr(space, method)(named(name, board), value)
         for text in self.prefer or []:
             pairs = pairs_of(text, "--prefer", board.models)
             with told_of(f"--prefer {text!r}", InputError):
                 for above, below in pairs:
                     space = space.prefers(above, below, **{"rule": MAJORITY, **ruled})
         if self.nested is not None:
-            parts = read_toml(opened(self.nested, "toml", {"toml": "toml"}))
             with told_of(f"--nested {self.nested!r}", InputError):
-                space = space.nested(_parts(parts, board))
+                space = space.nested(_parts_in(self.nested, board))
         if self.within is not None:
             with told_of(f"--within {self.within!r}", InputError):
                 space = space.within(fraction_or_percent(self.within))
@@ -102,8 +82,25 @@ ANY_WEIGHTS = Conditions()
 """No condition."""
 
 
+def _share(share: Any) -> Any:
+    if not 0 <= share <= 1:
+        raise InputError("a share of the total weight lies between 0 and 1 (30% is 0.3)")
+    return share
+
+
+def _parts_in(file: str, board: Leaderboard) -> Any:
+    """Return the parts that a TOML file describes."""
+    from weightlab.io.tables.declarations import read_toml
+    from weightlab.io.tables.sheet import opened
+
+    return _parts(read_toml(opened(file, "toml", {"toml": "toml"})), board)
+
+
 def _parts(parts: Any, board: Leaderboard) -> Any:
     """Return parts as a file says them, with the groups and tasks that are meant by their names."""
+    from weightlab._result import told_of
+    from weightlab.cli.inputs.names import named
+
     if not isinstance(parts, Mapping):
         return parts
     found: dict[str, Any] = {}
@@ -116,12 +113,3 @@ def _parts(parts: Any, board: Leaderboard) -> Any:
         elif isinstance(one, Mapping) and "parts" in one:
             found[name]["parts"] = _parts(one["parts"], board)
     return found
-
-
-def _condition(text: str, option: str, board: Leaderboard) -> tuple[str | Group, Fraction]:
-    name, written = split_at_equals(text, option, "TASK=SHARE")
-    with told_of(f"{option} {text!r}", InputError):
-        part, share = named(name, board), fraction_or_percent(written)
-    if not 0 <= share <= 1:
-        raise InputError(f"{option} {text!r}: a share of the total weight lies between 0 and 1 (30% is 0.3)")
-    return part, share

@@ -8,7 +8,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -18,6 +18,10 @@ from rich.text import Text
 
 from weightlab._cures import Spoken
 from weightlab._text import shown, shown_lines
+
+if TYPE_CHECKING:
+    from weightlab.views.unproved import Unproved
+    from weightlab.views.view import View
 
 HEADINGS = 33
 """Width of headings with lines next to them, in columns."""
@@ -48,7 +52,7 @@ def say(*parts: RenderableType) -> None:
 
 
 class Notes(list[str]):
-    """What the command that runs has noted so far: its document says it, too."""
+    """What the command that runs has noted so far, which its document says, too, and how it goes."""
 
     quiet = False
     """Whether it is to keep notes and progress to itself."""
@@ -58,13 +62,24 @@ class Notes(list[str]):
         self.readings: list[Any] = []
         self.pending: list[str] = []
         self.call: tuple[str, ...] = ()
+        self.begin()
 
-    def begin(self, call: Sequence[str] = ()) -> None:
-        """Forget the command before; ``call`` are the words of the next."""
-        self.call = tuple(call)
+    def begin(self, *, as_json: bool = False) -> None:
+        """Forget the command before."""
         self.clear()
         self.readings.clear()
         self.pending.clear()
+        self.as_json = as_json
+        self.origin: dict[str, Any] = {}
+        self._unproved: Unproved | None = None
+
+    @property
+    def unproved(self) -> Unproved:
+        """What the command could not prove, or not in time."""
+        from weightlab.views.unproved import Unproved
+
+        self._unproved = self._unproved or Unproved()
+        return self._unproved
 
     def read(self, reading: Any) -> None:
         """Note how a table was read, before all other output."""
@@ -122,7 +137,7 @@ def noted_warnings() -> Iterator[None]:
 
 
 def _note_warning(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
-    from weightlab.cli.terminal.cures import as_options  # noqa: PLC0415 - which loads what reads tables
+    from weightlab.cli.terminal.cures import as_options
 
     text = shown_lines(message.told(as_options) if isinstance(message, Spoken) else str(message))
     if category.__module__.startswith("weightlab.") and not {*text.split("\n")} <= {*NOTES}:
@@ -134,6 +149,25 @@ def _whole_cases(warning: Any) -> Iterator[str]:
     for line, cases in getattr(warning, "cases", {}).items():
         if line in warning.message and len(cases) > 3:
             yield f"{line.partition(':')[0]}, all of them: {', '.join(cases)}."
+
+
+def screen(view: View, *, every: bool, first: bool) -> Iterator[RenderableType]:
+    """Yield a view as a terminal shows it, an empty line between its parts; rows beyond the usual only where asked."""
+    from weightlab.views.view import Facts, Table
+
+    for place, block in enumerate(view.parts):
+        if place or not (first or view.close):
+            yield ""
+        if isinstance(block, Facts):
+            yield headed(block.lines, wide=block.wide)
+        elif isinstance(block, Table):
+            yield from ([shown(block.caption)] if block.titled else [])
+            most = None if every else block.most
+            yield table(block.headings, block.rows[:most], block.right)
+            if most is not None and len(block.rows) > most:
+                yield f"Showing {most} of {len(block.rows):,} rows; use --all for the rest."
+        else:
+            yield from map(shown, block)
 
 
 def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequence[int] = ()) -> TextTable:
@@ -153,18 +187,17 @@ class Bar:
     Parameters
     ----------
     what : str
-        What is done.
-    total : int or None
-        How many steps there are; None where that is not known.
-    silent : bool
-        Show nothing, as where all is to be quiet.
+        What is done; nothing for no bar.
+    total : int, optional
+        How many steps there are, where that is known.
     """
 
-    def __init__(self, what: str, total: int | None, *, silent: bool = False) -> None:
-        from rich.progress import Progress  # noqa: PLC0415 - only long commands show one
+    def __init__(self, what: str, total: int | None = None) -> None:
+        from rich.progress import Progress
 
         shows = console(stderr=True)
-        self._shown = shows.file.isatty() and not shows.is_dumb_terminal and not (silent or NOTES.quiet)
+        seen = shows.file.isatty() and not shows.is_dumb_terminal
+        self._shown = bool(what) and seen and not (NOTES.quiet or NOTES.as_json)
         self._progress = Progress(console=shows, transient=True)
         self._task = self._progress.add_task(what, total=total)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from weightlab._exact import AnyArray, exact_products
-from weightlab._notebook import notebook_html
+from weightlab._pictures import Pictures
 from weightlab._result import Frozen, ensure, ensure_same_names
 from weightlab._text import counted
 from weightlab.exceptions import UnknownNameError
@@ -41,7 +41,7 @@ class FrozenArrays(Frozen):
     def _repr_html_(self) -> str | None:
         if not hasattr(self, "frame"):
             return None  # a notebook shows the line
-        return notebook_html(repr(self), "", self.frame(), self.frame_caption or type(self).__name__, whole="frame()")
+        return Pictures.frame(repr(self), self.frame(), self.frame_caption or type(self).__name__, "frame()")
 
     def __post_init__(self) -> None:
         """Make the arrays read-only."""

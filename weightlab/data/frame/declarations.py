@@ -450,3 +450,18 @@ def tasks_named(given: TasksLike, tasks: Sequence[str], groups: Mapping[str, Seq
         else:
             meant.add(str(one))
     return tuple(task for task in tasks if task in meant)
+
+
+NAMED = 5
+"""Columns named in a line; the others are counted."""
+
+
+def told_with(data: Any) -> str:
+    """Return the line of a table or suite, and on which columns lower is better or the weight is not 1."""
+    notes = [repr(data)]
+    if data.lower_is_better:
+        notes.append(f"lower is better: {first_few(data.lower_is_better, NAMED)}")
+    heavy = [f"{name} {weight}" for name, weight in data.weights.items() if weight != 1]
+    if heavy:
+        notes.append(f"weights: {first_few(heavy, NAMED)}{'' if len(heavy) == len(data.weights) else ', the others 1'}")
+    return "; ".join(notes)

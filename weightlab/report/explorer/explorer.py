@@ -21,8 +21,8 @@ from weightlab.data.linear_rule import MEAN
 from weightlab.exceptions import InputError
 from weightlab.lp import Prospects, prospects
 from weightlab.report.output.document import harmless_json
-from weightlab.report.text.ways import Way, own_ways
 from weightlab.rules import RULES, Needs
+from weightlab.views.ways import Way, own_ways
 
 _COMMENT = re.compile(r"^ *//[^\n]*\n|^ */\*\*.*?\*/\n|/\*\*.*?\*/ ?", re.MULTILINE | re.DOTALL)
 """In the scripts; not needed to load a page."""

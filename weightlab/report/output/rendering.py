@@ -24,11 +24,11 @@ from weightlab.plots import marks, rendered
 from weightlab.plots.canvas import NO_PICTURES
 from weightlab.plots.themed_svg import themed_svg
 from weightlab.report.blocks import PROVED_BY, Block, Contents, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import fits
 from weightlab.report.explorer.explorer import DATA_ID, Part, explorer_part, hash_of
 from weightlab.report.output.document import PACK, packed
-from weightlab.report.output.markdown import Names, fenced, marked
-from weightlab.report.text.ways import own_ways
+from weightlab.views.markdown import Names, fenced, marked
+from weightlab.views.unproved import fits
+from weightlab.views.ways import own_ways
 
 UNFOLDED = 10
 """Rows of a table shown; the later ones are collapsed."""

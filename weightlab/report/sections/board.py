@@ -36,12 +36,14 @@ from weightlab.lp.certificate import todays_shares
 from weightlab.lp.improvement.lift_rules import LIFT_RULES
 from weightlab.lp.unknown_scores.bounds import usual_bounds
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, Unproved, fits
-from weightlab.report.text.majority import overview_lines, robustness
-from weightlab.report.text.prospect import Line, Story, StoryOptions, winning_weights
-from weightlab.report.text.result_tables import shortlist_rows
-from weightlab.report.text.stability import change_rows, first_lines, nearest_lines
-from weightlab.report.text.tables import (
+from weightlab.report.context import ReportContext
+from weightlab.rules import MajorityOverview, majority_overview
+from weightlab.studies import Card, LeaveOneOut, card, leave_one_out
+from weightlab.views.majority import overview_lines, robustness
+from weightlab.views.pairs import change_rows, first_lines, nearest_lines
+from weightlab.views.story import Line, Story, StoryOptions, winning_weights
+from weightlab.views.unproved import Unproved, fits
+from weightlab.views.verdicts import (
     DETAILED,
     Nearest,
     Verdicts,
@@ -53,9 +55,8 @@ from weightlab.report.text.tables import (
     nearest_weights,
     never_rows,
 )
-from weightlab.report.text.ways import Way, own_ways
-from weightlab.rules import MajorityOverview, majority_overview
-from weightlab.studies import Card, LeaveOneOut, card, leave_one_out
+from weightlab.views.ways import Way, own_ways
+from weightlab.views.weights import shortlist_rows
 
 BLOCKED = 100
 """Number of models that can never win shown with their blockers."""

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from weightlab._text import counted, listed, shown
 from weightlab.data import Suite
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, fits
+from weightlab.report.context import ReportContext
 from weightlab.report.sections.board import NO_ANSWER
-from weightlab.report.text.audit import (
+from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
+from weightlab.views.audit import (
     dataset_heading,
     dataset_rows,
     left_out_notes,
@@ -17,7 +18,7 @@ from weightlab.report.text.audit import (
     property_rows,
     suite_lines,
 )
-from weightlab.studies import Audit, MetricCycles, audit, metric_cycles
+from weightlab.views.unproved import fits
 
 BEHAVED = "Is the benchmark well behaved?"
 

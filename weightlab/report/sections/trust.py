@@ -14,18 +14,19 @@ from weightlab.data.suite import ALL_TASKS
 from weightlab.lp import RankRanges, rank_ranges
 from weightlab.lp.ranks.rank_range import UNSETTLED
 from weightlab.report.blocks import Block, Drawing, Facts, Section, Table, Words
-from weightlab.report.context import ReportContext, fits
+from weightlab.report.context import ReportContext
 from weightlab.report.sections.board import NO_ANSWER
-from weightlab.report.text.audit import majority_lines, property_rows
-from weightlab.report.text.tables import rank_rows, rule_rows
-from weightlab.report.text.ways import own_ways
-from weightlab.report.text.words import by_reason
 from weightlab.rules import RULES, Comparison, Rule, compare
 from weightlab.rules.comparison import compared_rules
 from weightlab.rules.ranking import own_rule_name
 from weightlab.rules.registry import COMPARED, USUAL
 from weightlab.studies import RankSets, rank_sets
 from weightlab.studies.structure.dataset import DatasetAudit, DatasetBoard, audit_dataset
+from weightlab.views.audit import majority_lines, property_rows
+from weightlab.views.unproved import fits
+from weightlab.views.verdicts import rank_rows, rule_rows
+from weightlab.views.ways import own_ways
+from weightlab.views.words import by_reason
 
 SEARCHED = 60
 """Largest number of models for which rules that search for an order run by default."""
@@ -74,7 +75,7 @@ def do_rules_agree(board: Leaderboard, rules: Sequence[str | Rule], context: Rep
         blocks += [Drawing.of(found, "ranks", "Ranks by rule", command=plot)]
         headings, rows, right = rank_rows(found)
         blocks += [Table.of("Rank of every model by every rule", headings, rows, right)]
-    command = context.call.of("compare", *named, "--ranks")
+    command = context.call.of("compare", *named, "--all")
     question = "Do the rules agree?"
     return Section.of("rules", question, answer, blocks, command=command, results=(found,), left_out=left_out)
 

@@ -1,1 +1,0 @@
-"""weightlab study: the studies by name."""

@@ -1,1 +1,0 @@
-"""weightlab win: who can win head-to-head, with which weights."""
