@@ -14,7 +14,7 @@ from weightlab._text import listed, percent, shown
 from weightlab.lp import BrokenCycle, PairShares, Stability
 from weightlab.lp.sensitivity.least_change import reversal
 from weightlab.lp.space.space import shares_of
-from weightlab.views.story import proof_line
+from weightlab.views.prospect import proof_line
 from weightlab.views.view import Block, Fact, Facts, Table, View
 from weightlab.views.words import Rows, mixture, weights_line
 

@@ -26,7 +26,7 @@ from weightlab.lp import (
     winning_shares,
 )
 from weightlab.lp import scenario as scenario_of
-from weightlab.views.story import (
+from weightlab.views.prospect import (
     conditions_words,
     interval_words,
     obstacle_words,

@@ -13,7 +13,7 @@ from weightlab._text import counted, first_few, listed, number, percent, rounded
 from weightlab.data import Leaderboard, Margins
 from weightlab.lp.choosing.shortlist import cost_words, loss_words
 from weightlab.lp.space.space import shares_of
-from weightlab.views.story import interval_words, move_words, share_cell
+from weightlab.views.prospect import interval_words, move_words, share_cell
 from weightlab.views.view import Block, Fact, Facts, Table, View, cell_words
 from weightlab.views.words import Rows, named_shares, names_in_words, weights_line
 

@@ -72,7 +72,7 @@ def test_other_models_are_told_first_and_the_late_one_is_named(weightlab, scores
 def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, kind, named):
     heading = {"closest_to": "Nearest winning", "most_balanced": "Flattest"}[kind]
     whole = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details").out
-    late_for(monkeypatch, "weightlab.views.story.scenario_of", scenario_of, kinds=(kind,))
+    late_for(monkeypatch, "weightlab.views.prospect.scenario_of", scenario_of, kinds=(kind,))
     answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
@@ -83,7 +83,7 @@ def test_a_story_is_told_without_what_is_late(weightlab, scores, monkeypatch, ki
 def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_path, monkeypatch):
     (tmp_path / "t.csv").write_text("model,x,y,z\na,2,1,3\nb,1,2,2\nc,3,3,1\n", encoding="utf-8")
     assert ", the only such weights" in weightlab("win", "--rule", "majority", "t.csv", "-m", "b").out
-    late_for(monkeypatch, "weightlab.views.story.scenario_of", scenario_of, kinds=("most_weight",), models=("b",))
+    late_for(monkeypatch, "weightlab.views.prospect.scenario_of", scenario_of, kinds=("most_weight",), models=("b",))
     answer = weightlab("win", "--rule", "majority", "t.csv", "-m", "b")
     assert answer.code == 3
     assert "the only" not in answer.out
@@ -100,7 +100,7 @@ def test_what_is_not_proved_to_be_the_only_way_is_not_called_so(weightlab, tmp_p
 def test_a_story_is_told_without_ranges_or_improvements_that_are_late(weightlab, scores, monkeypatch, question, words):
     named, heading = words
     whole = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details").out
-    late_for(monkeypatch, f"weightlab.views.story.{question.__name__}", question)
+    late_for(monkeypatch, f"weightlab.views.prospect.{question.__name__}", question)
     answer = weightlab("win", "--rule", "majority", scores, "-m", "bo", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: bo, {named}: {LATE}\n")
     assert heading in whole
@@ -126,7 +126,7 @@ def test_the_story_outlives_the_fewest_blockers(weightlab, scores, monkeypatch):
         options["fewest_blockers"] = False
         raise UnprovedError(LATE, known={"bound": 2, "x": (1, 0), "prospect": prospect_of(board, model, **options)})
 
-    monkeypatch.setattr("weightlab.views.story.prospect", refusing)
+    monkeypatch.setattr("weightlab.views.prospect.prospect", refusing)
     answer = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--details")
     assert (answer.code, answer.err) == (3, f"weightlab: dee, fewest blockers: {LATE}\nbound: 2\n")
     assert answer.out.splitlines() == [line for line in whole if not line.startswith("Fewest blockers")]

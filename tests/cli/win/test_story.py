@@ -35,7 +35,7 @@ def test_the_lines_that_were_found_stand_before_a_late_one(weightlab, scores, mo
     def interrupted(*_arguments, **_options):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("weightlab.views.story.upset", interrupted)
+    monkeypatch.setattr("weightlab.views.prospect.upset", interrupted)
     with pytest.raises(KeyboardInterrupt):
         weightlab("win", "--rule", "majority", scores, "-m", "ada")
     assert capsys.readouterr().out.splitlines()[-1].startswith("Nearest winning weights")
@@ -43,7 +43,7 @@ def test_the_lines_that_were_found_stand_before_a_late_one(weightlab, scores, mo
 
 def test_quick_stories_ask_nothing_that_takes_a_search(weightlab, scores, monkeypatch):
     for name in ("scenario_of", "upset", "weight_ranges"):
-        monkeypatch.setattr(f"weightlab.views.story.{name}", None)
+        monkeypatch.setattr(f"weightlab.views.prospect.{name}", None)
     monkeypatch.setattr("weightlab.lp.winning_shares", None)
     told = weightlab("win", "--rule", "majority", scores, "-m", "dee", "--quick").out
     assert line_of(told, "Blocked by").startswith("an even mixture of ada, bo and cy: under all weights dee trails it")

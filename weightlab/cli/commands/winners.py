@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from weightlab._result import Result
     from weightlab.data import Leaderboard
     from weightlab.lp import Prospect, Prospects, WeightSpace, WinningShares
-    from weightlab.views.story import Line, Story
+    from weightlab.views.prospect import Line, Story
     from weightlab.views.verdicts import Verdicts
     from weightlab.views.view import View
     from weightlab.views.ways import Way
@@ -288,7 +288,7 @@ class Question:
         self, way: Way, found: Prospect, shares: Callable[[], WinningShares | None], *, last: bool
     ) -> Iterator[View]:
         """Yield one model in detail by one rule."""
-        from weightlab.views.story import Story, StoryOptions
+        from weightlab.views.prospect import Story, StoryOptions
 
         options = StoryOptions(shares=shares, quick=self.depth.quick, time_limit=self.ends.time_limit)
         story = Story(way.board, found, NOTES.unproved, options)

@@ -41,7 +41,7 @@ from weightlab.rules import MajorityOverview, majority_overview
 from weightlab.studies import Card, LeaveOneOut, card, leave_one_out
 from weightlab.views.majority import overview_lines, robustness
 from weightlab.views.pairs import change_rows, first_lines, nearest_lines
-from weightlab.views.story import Line, Story, StoryOptions, winning_weights
+from weightlab.views.prospect import Line, Story, StoryOptions, winning_weights
 from weightlab.views.unproved import Unproved, fits
 from weightlab.views.verdicts import (
     DETAILED,
