@@ -118,7 +118,6 @@ class Paneled(TyperCommand):
     def format_options(self, ctx: Any, formatter: Any) -> None:
         """Write arguments and options, those of other panels below them or, in the short help, the most used ones."""
         panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
-        panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         count = 0
         for one in self.get_params(ctx):
             panel = getattr(one, "rich_help_panel", None)

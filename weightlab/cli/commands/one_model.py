@@ -135,7 +135,8 @@ def improve(
         ),
     ] = None,
     between: Annotated[
-        Many, opt("--between [TASK=]LOW:HIGH", "No score beyond these, such as 0:100. Repeatable.", autocompletion=tasks)
+        Many,
+        opt("--between [TASK=]LOW:HIGH", "No score beyond these, such as 0:100. Repeatable.", autocompletion=tasks),
     ] = None,
     conditions: Conditions = ANY_WEIGHTS,
     ends: Ends = HERE,
@@ -157,7 +158,9 @@ def improve(
         ends_of, lower = lazy.bounds_of(between, board) or {}, board.lower_is_better
         best = {task: end for task, pair in ends_of.items() if (end := pair[task not in lower]) is not None}
         for among in questions:
-            question = partial(lazy.lp.upset, board, name, space=among, best=best, time_limit=ends.time_limit, **options)
+            question = partial(
+                lazy.lp.upset, board, name, space=among, best=best, time_limit=ends.time_limit, **options
+            )
             try:
                 one = NOTES.unproved.ask(f"{name}, {'today' if among is None else 'some weights'}", question)
             except ImpossibleError as error:
