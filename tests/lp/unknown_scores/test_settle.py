@@ -239,3 +239,21 @@ def test_an_unknown_model_is_told():
 def test_the_largest_doubles_are_compared():
     table = wl.Leaderboard({"a": {"x": 1e308, "y": 3, "z": None}, "b": {"x": 2, "y": 4, "z": 1}})
     assert wl.lp.settle(table, models=["x"], rule="majority").verdict == "refuted"
+
+
+@pytest.mark.parametrize("rule", ["majority", "borda"])
+def test_advice_does_not_depend_on_the_scale_of_a_task(rule):
+    rng = np.random.default_rng(0)
+    scores = rng.integers(0, 20, (8, 6)).astype(float)
+    scores[rng.random(scores.shape) < 0.4] = np.nan
+    stretched = scores.copy()
+    stretched[:, 0] = scores[:, 0] ** 3
+    names = [f"m{row}" for row in range(8)]
+    found, other = (
+        wl.lp.settle(
+            wl.Leaderboard({f"t{task}": dict(zip(names, one[:, task], strict=True)) for task in range(6)}), rule=rule
+        )
+        for one in (scores, stretched)
+    )
+    assert found.verdict == "open"
+    assert found.plan.equals(other.plan)

@@ -34,3 +34,9 @@ def test_what_is_needed_in_hindsight(shared_data, name):
 def test_the_advice_costs_little_more_than_hindsight(shared_data, name, batch):
     board, bounds = full(shared_data, name)
     assert wl.studies.replay(board, rule="mean", bounds=bounds, orders=5, batch=batch).ratio < 1.3
+
+
+def test_head_to_head_the_advice_costs_little_more_than_hindsight(shared_data):
+    board, bounds = full(shared_data, "leaderboards/vtab.csv")
+    del bounds
+    assert wl.studies.replay(board, rule="majority", orders=3).ratio < 1.22

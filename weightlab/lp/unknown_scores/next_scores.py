@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from heapq import heapify, heapreplace
@@ -41,7 +41,7 @@ class Prediction(Frozen):
     spans : Spans
         The table.
     row, column : ndarray of float
-        Effects of the models, the mean with them, and of the tasks.
+        Effects of the models, the mean with them, and of the tasks: on gains by the mean, else on standings.
     """
 
     spans: Spans
@@ -49,7 +49,7 @@ class Prediction(Frozen):
     column: FloatArray
 
     def of(self, rows: int | slice) -> AnyArray:
-        """Return the gains of some rows, in whole numbers."""
+        """Return by the mean the gains of some rows, in whole numbers."""
         spans, own = self.spans, self.row[rows]
         least, most = spans.least[rows], spans.most[rows]
         guess = np.rint(np.clip(np.add.outer(own, self.column), least.astype(np.float64), most.astype(np.float64)))
@@ -57,16 +57,68 @@ class Prediction(Frozen):
         return np.where(spans.measured[rows], spans.scores[rows], np.clip(whole, least, most))
 
     @cached_property
+    def standings(self) -> FloatArray:
+        """All standings, those of measured gains as they are."""
+        return np.where(self.spans.measured, self.spans.standings, np.add.outer(self.row, self.column))
+
+    @cached_property
     def whole(self) -> AnyArray:
-        """All gains."""
-        return self.of(slice(None))
+        """All gains; by other rules than the mean what stands among the measured ones of a task as predicted."""
+        spans, count = self.spans, self.spans.measured.sum(axis=0)
+        if spans.rule == MEAN:
+            return self.of(slice(None))
+        ordered = np.sort(np.where(spans.measured, spans.scores, spans.most), axis=0)
+        places = np.clip(np.rint((self.standings * (count + 1) + count - 1) / 2), 0, np.maximum(count - 1, 0))
+        gains = np.take_along_axis(ordered, places.astype(np.int64), axis=0)
+        gains = np.where(count > 0, gains, (spans.least + spans.most) // 2)
+        return np.where(spans.measured, spans.scores, np.clip(gains, spans.least, spans.most))
 
     @cached_property
     def totals(self) -> FloatArray:
         """The weighted sum of each model, about."""
         weights = np.array(self.spans.weights, dtype=np.float64)
+        if self.spans.rule != MEAN:
+            return np.asarray(self.standings @ weights)
         blocks = in_blocks(self.spans.scores.shape)
         return np.concatenate([self.of(rows).astype(np.float64) @ weights for rows in blocks])
+
+
+def effects(values: AnyArray, known: BoolArray, ridge: int, none: float) -> tuple[FloatArray, FloatArray]:
+    """Return effects of rows, the mean with them, and of columns, on known values: least squares with a ridge."""
+    rows, columns = known.sum(axis=1), known.sum(axis=0)
+    blocks = [*in_blocks(known.shape)]
+    by_row, by_column = np.zeros(len(rows)), np.zeros(len(columns))
+    for own in blocks:
+        given = np.where(known[own], values[own], 0).astype(np.float64)
+        by_row[own], by_column = given.sum(axis=1), by_column + given.sum(axis=0)
+    mean = by_row.sum() / rows.sum() if rows.any() else none
+    by_row, by_column = by_row - mean * rows, by_column - mean * columns
+    row, column = np.zeros(len(rows)), np.zeros(len(columns))
+    for _ in range(SWEEPS):
+        along = np.zeros(len(columns))
+        for own in blocks:
+            here = known[own].astype(np.float64)
+            row[own] = (by_row[own] - here @ column) / (rows[own] + ridge)
+            along += row[own] @ here
+        column = (by_column - along) / (columns + ridge)
+    return row + mean, column
+
+
+def predicted(spans: Spans) -> Prediction:
+    """Return predictions of all gains. Only the order of work depends on them.
+
+    By other rules than the mean only the order within a task counts, and scales of tasks may be far apart: there
+    standings are predicted.
+    """
+    if spans.rule != MEAN:
+        row, column = effects(spans.standings, spans.measured, 3, 0.0)
+        return Prediction(spans=spans, row=row, column=column)
+    middle = 0.0
+    if not spans.measured.any():
+        blocks = [*in_blocks(spans.measured.shape)]
+        middle = sum(float(end[own].sum(dtype=np.float64)) for end in (spans.least, spans.most) for own in blocks)
+    row, column = effects(spans.scores, spans.measured, 1, middle / (2 * spans.scores.size))
+    return Prediction(spans=spans, row=row, column=column)
 
 
 class Work(Frozen):
@@ -75,36 +127,28 @@ class Work(Frozen):
     guess: Prediction
     cost: FloatArray
     free: BoolArray
+    _beaten: dict[int, FloatArray] = field(default_factory=dict)
 
+    def beaten(self, own: int) -> FloatArray:
+        """Return for each cell the chance that a model beats it, about (models x tasks).
 
-def predicted(spans: Spans) -> Prediction:
-    """Return predictions of all gains.
-
-    Notes
-    -----
-    Least squares with a ridge of 1 on the effects, in six sweeps. Only the order of work depends on it.
-    """
-    rows, columns = spans.measured.sum(axis=1), spans.measured.sum(axis=0)
-    blocks = [*in_blocks(spans.measured.shape)]
-    by_row, by_column = np.zeros(len(rows)), np.zeros(len(columns))
-    for own in blocks:
-        values = np.where(spans.measured[own], spans.scores[own], 0).astype(np.float64)
-        by_row[own], by_column = values.sum(axis=1), by_column + values.sum(axis=0)
-    if rows.any():
-        mean = by_row.sum() / rows.sum()
-    else:
-        mean = sum(float(end[own].sum(dtype=np.float64)) for end in (spans.least, spans.most) for own in blocks)
-        mean = mean / (2 * spans.scores.size)
-    by_row, by_column = by_row - mean * rows, by_column - mean * columns
-    row, column = np.zeros(len(rows)), np.zeros(len(columns))
-    for _ in range(SWEEPS):
-        along = np.zeros(len(columns))
-        for own in blocks:
-            known = spans.measured[own].astype(np.float64)
-            row[own] = (by_row[own] - known @ column) / (rows[own] + 1)
-            along += row[own] @ known
-        column = (by_column - along) / (columns + 1)
-    return Prediction(spans=spans, row=row + mean, column=column)
+        The signs that are known are fitted by a mean, effects of rivals and tasks, and one factor: rivals that win the
+        same tasks against the model, or lose them, are alike.
+        """
+        if own not in self._beaten:
+            spans = self.guess.spans
+            known = spans.measured & spans.measured[own]
+            known[own] = False
+            signs = np.where(known, spans.signs(slice(None), spans.scores[own], spans.scores), 0)
+            row, column = effects(signs, known, 2, 0.0)
+            found, here = np.add.outer(row, column), known.astype(np.float64)
+            rest = here * (signs - found)
+            tasks = rest[np.argmax((rest * rest).sum(axis=1))]
+            for _ in range(SWEEPS):
+                rivals = (rest @ tasks) / (here @ (tasks * tasks) + 3)
+                tasks = (rest.T @ rivals) / (here.T @ (rivals * rivals) + 3)
+            self._beaten[own] = np.clip((1 + found + np.outer(rivals, tasks)) / 2, 0.01, 1)
+        return self._beaten[own]
 
 
 def first_rows(spans: Spans, claim: Claim, rows: Sequence[int], guess: Prediction) -> list[int]:
@@ -242,26 +286,25 @@ def _by_pairs(spans: Spans, wanted: Sequence[int], work: Work, claim: Claim) -> 
 
 
 def _majority_cell(spans: Spans, ends: tuple[AnyArray, AnyArray], left: AnyArray, work: Work) -> Choice | None:
-    """Return a cell of the strongest open rival where the model has enough scores to beat it, else one of its own."""
-    guess, cost, free = work.guess.whole, work.cost, work.free
+    """Return a cell of the strongest open rival where the model may win by its scores so far, else one of its own.
+
+    Of rivals with few scores more is hoped for (an upper confidence bound).
+    """
+    stands, means, cost, free = work.guess.standings, work.guess.totals, work.cost, work.free
     weights, (low, high) = np.array(spans.weights), ends
-    means = work.guess.totals
     own = min(np.flatnonzero(left.any(axis=1)).tolist(), key=lambda row: means[row])
     rivals = np.flatnonzero(left[own])
-    rival = max(rivals.tolist(), key=lambda row: means[row])
+    hope = means / sum(spans.weights) + 1 / np.sqrt((low == high).sum(axis=1) + 1)
+    rival = max(rivals.tolist(), key=lambda row: hope[row])
     known = low[own] == high[own]
-    hoped = spans.signs(slice(None), low[own], np.where(known, guess[rival], high[rival]))
-    # How many measured rivals the model beats on a task says more than one predicted lead, which counts as two of them.
-    met = (low == high) & (np.arange(len(low)) != own)[:, None]
-    gap = (low[own] - guess[rival]).astype(np.float64)
-    chance = 0.5 + gap / (2 * (abs(gap) + abs(gap[known]).mean() + 1)) if known.any() else gap
-    worth = ((met & (low[own] > low)).sum(axis=0) + 2 * chance) / (met.sum(axis=0) + 2) * weights / cost[rival]
     helps = free[rival] & known
-    ahead = (guess[own] > guess[rivals]).sum(axis=0) * weights / cost[own]
-    if helps.any() and ((hoped @ weights) > 0 or not free[own].any()):
-        return rival, int(np.argmax(np.where(helps, worth, -np.inf))), "strongest open rival"
+    best = spans.signs(slice(None), low[own], np.where(known, low[rival], high[rival]))
+    if helps.any() and ((best @ weights) > 0 or not free[own].any()):
+        worth = work.beaten(own)[rival] * weights / cost[rival]
+        return rival, int(np.argmax(np.where(helps, worth, -1))), "strongest open rival"
     if free[own].any():
-        return own, int(np.argmax(np.where(free[own], ahead, -1))), "predicted to be ahead of most open rivals"
+        ahead = (stands[own] - stands[rivals].mean(axis=0) + 2) * weights / cost[own]
+        return own, int(np.argmax(np.where(free[own], ahead, -1))), "predicted to lead its open rivals most"
     return (rival, int(np.argmax(free[rival])), "strongest open rival") if free[rival].any() else None
 
 

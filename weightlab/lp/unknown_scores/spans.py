@@ -128,6 +128,21 @@ class Spans(Frozen):
             found[:, :, task] = np.searchsorted(np.unique(ends[:, :, task]), ends[:, :, task])
         return found
 
+    @cached_property
+    def standings(self) -> FloatArray:
+        """Which share of the other measured models each gain leads on its task, less those that it trails.
+
+        Shares are of one model more, so that few of them say little; 0 where nothing is measured.
+        """
+        found = np.zeros(self.scores.shape)
+        for task in range(len(self.weights)):
+            known = self.measured[:, task]
+            gains = self.scores[known, task]
+            ordered = np.sort(gains)
+            under, over = (np.searchsorted(ordered, gains, side=side) for side in ("left", "right"))
+            found[known, task] = (under + over - len(gains)) / (len(gains) + 1)
+        return found
+
     def at(self, places: AnyArray) -> AnyArray:
         """Return the gains at twice these places (models x tasks); between two of them lie odd ones."""
         ends, found = np.array([self.low, self.high]), np.empty(places.shape, dtype=object)
