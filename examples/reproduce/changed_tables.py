@@ -86,9 +86,9 @@ def manipulation_rows(data: Path) -> list[Row]:
     error = found.summary()["error"]["mean"]
     parts = [
         f"{kind} task: factor 2 "
-        + " ".join(f"{error[one, count, 2.0]:.2f}" for one in found.dispersions)
+        + " ".join(f"{error[one, count, 2.0]:.2f}" for one in found.values("dispersion"))
         + ", factor 7 "
-        + " ".join(f"{error[one, count, 7.0]:.2f}" for one in found.dispersions)
+        + " ".join(f"{error[one, count, 7.0]:.2f}" for one in found.values("dispersion"))
         for count, kind in enumerate(("honest", "reversed"))
     ]
     figure_6 = Row(

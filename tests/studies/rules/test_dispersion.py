@@ -18,7 +18,7 @@ from examples.reproduce.dispersion import drawn_distances, radii, stopped
 from tests.dice import DICE
 from weightlab._result import result_from_dict
 from weightlab.exceptions import InputError, MissingScoresError, ProofError
-from weightlab.studies.rules.dispersion import KendallCosts, dispersion, distance, ranked_board, task_profile
+from weightlab.studies.rules.dispersion import dispersion, distance, mean_distance, ranked_board, task_profile
 
 FEW = settings(max_examples=15)
 PENALTIES = st.sampled_from([0, "1/2", "1/3", 1])
@@ -75,8 +75,7 @@ def test_no_weak_order_is_nearer_than_the_least_that_is_told(board, penalty, dat
     count = len(board.models)
     levels = np.array(data.draw(st.lists(st.integers(0, count), min_size=count, max_size=count)))
     found = dispersion(board, "borda", tie_penalty=penalty, repeats=0)
-    costs = KendallCosts.of(task_profile(board, "error"), Fraction(penalty))
-    assert costs.mean_distance(levels) >= found.least
+    assert mean_distance(task_profile(board, "error"), Fraction(penalty))(levels) >= found.least
 
 
 def test_with_no_penalty_a_ranking_of_ties_may_be_near_to_contrary_tasks():

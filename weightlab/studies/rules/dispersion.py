@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from fractions import Fraction
-from typing import Any, Self
+from math import comb
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE, AnyArray, IntArray, Number, fraction
-from weightlab._result import Frozen, Result, ensure
+from weightlab._exact import IntArray, Number, fraction
+from weightlab._result import Result, ensure
 from weightlab._text import counted
 from weightlab._validate import seed_of
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Profile, as_table
 from weightlab.data.linear_rule import rule_words
-from weightlab.exceptions import InputError, ProofError
+from weightlab.exceptions import InputError
 from weightlab.rules import pooled
 from weightlab.rules.inputs import Missing, Needs, complete_ranks, rule_data
 from weightlab.rules.ranking import levels_in
@@ -63,7 +64,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
     @property
     def model_pairs(self) -> int:
         """How many pairs of models there are."""
-        return pairs_of(self.answers.board.models)
+        return comb(len(self.answers.board.models), 2)
 
     @property
     def total(self) -> Fraction:
@@ -114,15 +115,13 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         """
         board = None if source is None else ranked_board(source)
         self.answers.verify(board)
-        costs = KendallCosts.of(task_profile(self.answers.board, self.missing), self.tie_penalty)
-        ensure(self.between == costs.between(), f"two tasks are {costs.between()} apart, not {self.between}")
-        for name, answer in self.answers.items():
-            own = costs.mean_distance(levels_in(answer.order, self.answers.board.models))
-            ensure(self.distances.get(name) == own, f"the ranking by {name!r} is {own} from the tasks")
-        ensure(len(self.distances) == len(self.answers), "a distance is told of a rule without a ranking")
-        for number, one in enumerate(self.random):
-            if one != _random_distance(costs, self.seed, number):
-                raise ProofError(f"random ranking {number} of seed {self.seed} is at another distance")
+        own = _found(self.answers, self.tie_penalty, self.missing, self.seed, len(self.random))
+        ensure(self.between == own.between, f"two tasks are {own.between} apart, not {self.between}")
+        for name, distance in own.distances.items():
+            ensure(self.distances.get(name) == distance, f"the ranking by {name!r} is {distance} from the tasks")
+        ensure(len(self.distances) == len(own.distances), "a distance is told of a rule without a ranking")
+        for number, (one, other) in enumerate(zip(self.random, own.random, strict=True)):
+            ensure(one == other, f"random ranking {number} of seed {self.seed} is at another distance")
         return True
 
 
@@ -193,13 +192,18 @@ def dispersion(
     penalty = checked_penalty(tie_penalty)
     checked_count("repeats", repeats, least=0)
     seed = seed_of(rng)
-    costs = KendallCosts.of(task_profile(board, missing), penalty)
-    answers = ask(board, rules, options=options, default=TABLE_8)
+    return _found(ask(board, rules, options=options, default=TABLE_8), penalty, missing, seed, repeats)
+
+
+def _found(answers: Answers, penalty: Fraction, missing: Missing, seed: int, repeats: int) -> Dispersion:
+    profile, models = task_profile(answers.board, missing), answers.board.models
+    measured = mean_distance(profile, penalty)
+    drawn = (generator_of(seed, number).permutation(len(models)) for number in range(repeats))
     return Dispersion(
         answers=answers,
-        between=costs.between(),
-        distances={name: costs.mean_distance(levels_in(one.order, board.models)) for name, one in answers.items()},
-        random=tuple(_random_distance(costs, seed, number) for number in range(repeats)),
+        between=mean_between(profile, penalty),
+        distances={name: measured(levels_in(one.order, models)) for name, one in answers.items()},
+        random=tuple(map(measured, drawn)),
         tie_penalty=penalty,
         missing=missing,
         seed=seed,
@@ -229,84 +233,39 @@ def ranked_board(source: Any) -> Leaderboard:
     return board
 
 
-def _random_distance(costs: KendallCosts, seed: int, number: int) -> Fraction:
-    return costs.mean_distance(generator_of(seed, number).permutation(len(costs.wins)))
-
-
 # Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from the duels alone.
 
 
-class KendallCosts(Frozen):
-    """What it costs to place one model above another, or tied with it: the weight of the tasks that say otherwise.
+def mean_distance(profile: Profile, penalty: Fraction) -> Callable[[IntArray], Fraction]:
+    """Return what gives the weighted mean distance of a weak order, given as places, to a profile's tasks: O(models^2).
 
-    Attributes
-    ----------
-    above : ndarray of int, models x models
-        Cost of placing the row above the column, times ``denominator``.
-    level : ndarray of int, models x models
-        Cost of placing both level, times ``denominator``.
-    tied : ndarray of int, models x models
-        Weight of the tasks that tie the two, times ``scale``.
-    wins : ndarray of int, models x models
-        Weight of the tasks that place the row above the column, times ``scale``.
-    penalty : Fraction
-        What a pair costs that one order ties and the other does not.
-    denominator, scale : int
-        Of the costs and of the weights.
-    total : Fraction
-        The weight of all tasks.
+    Against "x above y" are the tasks with y above x, and those that tie the two, at the penalty each; against a tie are
+    those that order the two, at the penalty.
     """
+    margins, total = profile.margins(), sum(profile.weights, Fraction(0))
+    wins, tied = margins.wins.astype(object), margins.ties.astype(object)
+    parts, ties = penalty.denominator, penalty.numerator
+    above, level = parts * wins.T + ties * tied, ties * (wins + wins.T)
 
-    above: AnyArray
-    level: AnyArray
-    tied: AnyArray
-    wins: AnyArray
-    penalty: Fraction
-    denominator: int
-    scale: int
-    total: Fraction
+    def measured(levels: IntArray) -> Fraction:
+        higher, same = levels[:, None] < levels[None, :], np.triu(levels[:, None] == levels[None, :], 1)
+        cost = int(above[higher].sum()) + int(level[same].sum())
+        return Fraction(cost, parts * margins.denominator) / total
 
-    @classmethod
-    def of(cls, profile: Profile, penalty: Fraction) -> Self:
-        """Return the costs of a complete profile, O(models^2 x tasks)."""
-        margins = profile.margins()
-        largest = int(margins.wins.max(initial=0)) + int(margins.ties.max(initial=0))
-        count = len(profile.models)
-        safe = 4 * largest**2 * max(penalty.denominator, penalty.numerator) * count**2 < INT64_SAFE
-        wins, tied = (one.astype(np.int64 if safe else object) for one in (margins.wins, margins.ties))
-        parts, ties = penalty.denominator, penalty.numerator
-        return cls(
-            # Against "x above y" are the tasks with y above x, and those that tie the two, at the penalty each;
-            # multiplied by the penalty's denominator to stay in integers.
-            above=parts * wins.T + ties * tied,
-            level=ties * (wins + wins.T),
-            tied=tied,
-            wins=wins,
-            penalty=penalty,
-            denominator=parts * margins.denominator,
-            scale=margins.denominator,
-            total=sum(profile.weights, Fraction(0)),
-        )
+    return measured
 
-    def mean_distance(self, levels: IntArray) -> Fraction:
-        """Return the weighted mean distance of a weak order, given as places, to the tasks: O(models^2)."""
-        higher = levels[:, None] < levels[None, :]
-        same = np.triu(levels[:, None] == levels[None, :], 1)
-        cost = int(self.above[higher].sum()) + int(self.level[same].sum())
-        return Fraction(cost, self.denominator) / self.total
 
-    def between(self) -> Fraction:
-        """Return the mean distance of two tasks drawn by weight, one after the other: O(models^2).
+def mean_between(profile: Profile, penalty: Fraction) -> Fraction:
+    """Return the mean distance of two of a profile's tasks drawn by weight, one after the other: O(models^2).
 
-        A pair of models parts two tasks if one places it this way and the other that way; so each pair is looked at
-        once, not each pair of tasks.
-        """
-        parts, ties = self.penalty.denominator, self.penalty.numerator
-        upper = np.triu_indices(len(self.wins), 1)
-        there, back, tied = self.wins[upper], self.wins.T[upper], self.tied[upper]
-        # Two tasks drawn one after the other differ on a pair in either order, hence twice each product.
-        cost = int((2 * parts * there * back + 2 * ties * tied * (there + back)).sum())
-        return Fraction(cost, parts * self.scale**2) / self.total**2
+    A pair of models parts two tasks if one places it this way and the other that way; so each pair is looked at once,
+    not each pair of tasks.
+    """
+    margins, upper = profile.margins(), np.triu_indices(len(profile.models), 1)
+    there, back, tied = (one.astype(object)[upper] for one in (margins.wins, margins.wins.T, margins.ties))
+    # Two tasks drawn one after the other differ on a pair in either order, hence twice each product.
+    cost = 2 * Fraction(int((there * back).sum())) + 2 * penalty * int((tied * (there + back)).sum())
+    return cost / margins.denominator**2 / sum(profile.weights, Fraction(0)) ** 2
 
 
 def distance(first: IntArray, second: IntArray, penalty: Fraction) -> Fraction:
@@ -328,8 +287,3 @@ def checked_penalty(given: Number) -> Fraction:
     if not 0 <= penalty <= 1:
         raise InputError(f"tie_penalty must be a number from 0 to 1; got {given!r}")
     return penalty
-
-
-def pairs_of(models: Sequence[str]) -> int:
-    """Return how many pairs of models there are: the greatest distance of strict orders."""
-    return len(models) * (len(models) - 1) // 2
