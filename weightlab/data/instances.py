@@ -9,13 +9,14 @@ from typing import Any, ClassVar
 import numpy as np
 
 from weightlab._exact import WeightsLike, common_denominator, shortest_decimal
-from weightlab._result import ensure, ensure_same_names, part, refuse_others, told_of
+from weightlab._result import ensure, ensure_same_names, told_of
 from weightlab._text import counted
 from weightlab._validate import Faults, named_subset
-from weightlab.data.frame.arrays import ensure_same_cells, places_in
+from weightlab.data.frame.arrays import places_in
 from weightlab.data.frame.cells import Cells
-from weightlab.data.frame.declarations import Declarations, declared_in, read_declared
+from weightlab.data.frame.declarations import READERS, Declarations, all_declared, declared_in
 from weightlab.data.frame.named_tables import NamedTables, tables_from_frames
+from weightlab.data.frame.parts import Readers, as_written, ensure_same_cells
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.exceptions import ProofError
 
@@ -51,6 +52,8 @@ class Instances(NamedTables):
     _kind: ClassVar[str] = "task"
     _holder: ClassVar[str] = "set of instances"
     own_part: ClassVar[str] = "instances"
+    optional = frozenset({"lower_is_better", "weights"})
+    readers: ClassVar[Readers] = {"instances": as_written} | {name: READERS[name] for name in sorted(optional)}
 
     def __init__(
         self,
@@ -119,26 +122,14 @@ class Instances(NamedTables):
         faults.raise_if_any()
         return self._with({task: self._tables[task].select(models=rows) for task in chosen}, "tasks")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the instances ready for JSON: by task exact scores by instance, null where missing; what is declared.
-
-        Declarations that say nothing are left out: a weight of 1, no task on which lower is better.
-        """
-        return {"instances": self._tables_to_dict()} | self._declared.to_dict()
+    def parts(self) -> dict[str, Any]:
+        """Return the tables by task, with exact scores by instance, and what is declared, but for weights of 1."""
+        return {"instances": {name: table.parts() for name, table in self._tables.items()}} | self._declared.parts()
 
     @classmethod
-    def from_dict(cls, document: Any) -> Instances:
-        """Return the instances that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If they are no tables, or a score is not written as ``"p/q"``.
-        """
-        tables = cls._read_tables(part(document, "instances", cls._holder))
-        refuse_others(document, ("instances", "lower_is_better", "weights"), f"the {cls._holder}")
-        declared = read_declared(document, (), cls._holder, "instances")
-        return cls(tables, **declared)
+    def from_parts(cls, read: Mapping[str, Any]) -> Instances:
+        """Return the instances of parts that were read from a document."""
+        return cls(cls.read_tables(read["instances"], "the tasks"), **all_declared(read, ()))
 
     def ensure_same(self, source: object) -> None:
         """Raise ProofError, naming the first difference, unless a source has the same tasks, scores and weights."""

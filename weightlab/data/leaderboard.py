@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pandas as pd
@@ -14,25 +14,27 @@ from weightlab._cures import Fault
 from weightlab._exact import FloatArray, Number, WeightsLike
 from weightlab._frames import Frames
 from weightlab._pictures import Pictures
-from weightlab._result import ensure, part, read_names, to_json
+from weightlab._result import ensure, read_names
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names
-from weightlab.data.frame.arrays import ensure_same_cells, places_in, positions
+from weightlab.data.frame.arrays import places_in, positions
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.declarations import (
+    READERS,
     BoundsLike,
     Declarations,
     Declared,
     Range,
     TasksLike,
+    all_declared,
     declared_in,
-    read_declared,
     tasks_named,
     told_with,
 )
 from weightlab.data.frame.errors import error_cells
 from weightlab.data.frame.labels import grouped_columns, labelled, renamed
 from weightlab.data.frame.named_tables import Table, as_frame, read_columns, unread_frame
+from weightlab.data.frame.parts import Readers, as_written, ensure_same_cells
 from weightlab.data.margins import Margins
 from weightlab.data.own_rule import own_rule
 from weightlab.data.points import Missing, Points, Ties, check_options, made_complete, missing_scores, scoring_vector
@@ -279,34 +281,29 @@ class Leaderboard(Declared):
         """Return whether another leaderboard has the same names, exact scores, standard errors and declarations."""
         return self._table.equals(other._table) and self._declared == other._declared
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the leaderboard ready for JSON: exact scores by task, null where missing, and what is declared.
+    readers: ClassVar[Readers] = {"models": read_names, "scores": as_written, **READERS, "standard_errors": as_written}
+    optional = frozenset({*READERS, "standard_errors"})
+
+    def parts(self) -> dict[str, Any]:
+        """Return the models, exact scores by task, None where missing, and what is declared.
 
         What says nothing is left out: no groups, no tolerance, a weight of 1, a task without standard errors.
         """
         own = self.error_cells
         known = {} if own is None else {task: own.column(column) for column, task in enumerate(self.tasks)}
-        errors = {task: to_json(one) for task, one in known.items() if any(error is not None for error in one)}
-        said = self._declared.to_dict() | ({"standard_errors": errors} if errors else {})
-        return self._table.to_dict() | said
+        errors = {task: one for task, one in known.items() if any(error is not None for error in one)}
+        return self._table.parts() | self._declared.parts() | ({"standard_errors": errors} if errors else {})
 
     @classmethod
-    def from_dict(cls, document: Any) -> Leaderboard:
-        """Return the leaderboard that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If it is not a table, or a score is not written as ``"p/q"``.
-        """
-        what = "the leaderboard"
-        models = read_names(part(document, "models", what), "models")
-        columns = read_columns(part(document, "scores", what), "score", models)
-        errors = read_columns(document.get("standard_errors", {}), "standard error", models)
-        declared = read_declared(document, columns, what, "models", "scores", "standard_errors")
+    def from_parts(cls, read: Mapping[str, Any]) -> Leaderboard:
+        """Return the leaderboard of parts that were read from a document."""
+        models = read["models"]
+        columns = read_columns(read["scores"], "score", models)
+        errors = read_columns(read.get("standard_errors", {}), "standard error", models)
         for task in sorted(errors.keys() - columns.keys()):
             raise InputError(f"there are standard errors of {task!r}, which is no task of the leaderboard")
-        declared["standard_errors"] = Cells.from_columns([errors.get(one, [np.nan] * len(models)) for one in columns])
+        known = Cells.from_columns([errors.get(one, [np.nan] * len(models)) for one in columns])
+        declared = all_declared(read, columns) | {"standard_errors": known}
         return cls.from_cells(models, [*columns], Cells.from_columns(columns.values()), **declared)
 
     def ensure_same(

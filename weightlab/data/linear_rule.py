@@ -13,7 +13,8 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, Number
 from weightlab._result import Record, ensure
 from weightlab.data.convert import ProfileLike, SignsLike, as_signs, as_table
-from weightlab.data.frame.arrays import ensure_same_cells, places_in
+from weightlab.data.frame.arrays import places_in
+from weightlab.data.frame.parts import ensure_same_cells
 from weightlab.data.frame.scales import RANGE, Z
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.points import NAMED_VECTORS, Missing, Points, Ties, check_options, missing_scores, scoring_vector

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -13,8 +13,9 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, BoolArray, common_denominator
-from weightlab._result import IntMatrix, Record, ensure, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, OfModels, ensure_same_cells, places_in, positions
+from weightlab._result import IntMatrix, Record, bits_to_json, ensure, read_bits, read_items, read_names
+from weightlab.data.frame.arrays import FrozenArrays, OfModels, places_in, positions
+from weightlab.data.frame.parts import Data, Readers, ensure_same_cells
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
 
@@ -235,7 +236,7 @@ def _shared(signs: Signs, numerators: Sequence[int], dtype: np.dtype[Any]) -> An
 # Relations: one binary relation over the models for each item, such as the majority relation of each dataset.
 
 
-class Relations(FrozenArrays):
+class Relations(FrozenArrays, Data):
     """Binary relations over the same models.
 
     Attributes
@@ -294,29 +295,20 @@ class Relations(FrozenArrays):
         places = positions(items, self.items, "item", holder="set of relations")
         return replace(self, items=tuple(self.items[place] for place in places), array=self.array[places])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the relations ready for JSON, each as texts of ``0`` and ``1``, one per model."""
-        texts = [["".join(row) for row in one] for one in self.array.astype(int).astype(str)]
-        return {"models": list(self.models), "relations": dict(zip(self.items, texts, strict=True))}
+    readers: ClassVar[Readers] = {"models": read_names, "relations": read_items}
+
+    def parts(self) -> dict[str, Any]:
+        """Return the models, and each relation as texts of ``0`` and ``1``, one per model."""
+        return {"models": self.models, "relations": dict(zip(self.items, map(bits_to_json, self.array), strict=True))}
 
     @classmethod
-    def from_dict(cls, document: Any) -> Relations:
-        """Return the relations that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If one is not a text of ``0`` and ``1`` a model, or parts are missing.
-        """
-        models = read_names(part(document, "models", "the relations"), "models")
-        written = dict(read_items(part(document, "relations", "the relations"), "relations"))
-        rows = [row for item, listed in written.items() for row in read_names(listed, f"the relation of {item!r}")]
-        refuse_others(document, ("models", "relations"), "the relations")
-        fits = all(len(listed) == len(models) for listed in written.values())
-        if not fits or any(len(row) != len(models) or row.strip("01") for row in rows):
+    def from_parts(cls, read: Mapping[str, Any]) -> Relations:
+        """Return the relations of parts that were read from a document."""
+        models, written = read["models"], dict(read["relations"])
+        relations = [read_bits(listed, f"the relation of {item!r}") for item, listed in written.items()]
+        if any(relation.shape != (len(models), len(models)) for relation in relations):
             raise InputError(f"relations must be {len(models)} texts of 0 and 1, one character a model")
-        shape = (len(written), len(models), len(models))
-        array = np.array([[one == "1" for one in row] for row in rows], dtype=np.bool_).reshape(shape)
+        array = np.array(relations, dtype=np.bool_).reshape(len(written), len(models), len(models))
         return cls(items=tuple(written), models=models, array=array)
 
     def ensure_same(self, source: Any) -> None:

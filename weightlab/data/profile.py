@@ -11,11 +11,12 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import AnyArray, FloatArray, WeightsLike
-from weightlab._result import part, read_integers, read_items, read_names, read_numbers, refuse_others, to_json
+from weightlab._result import read_integers, read_items, read_names, read_numbers
 from weightlab._text import counted
 from weightlab._validate import Faults, checked_names, one_of
-from weightlab.data.frame.arrays import FrozenArrays, ensure_same_cells, places_in, positions
+from weightlab.data.frame.arrays import FrozenArrays, places_in, positions
 from weightlab.data.frame.declarations import exact_weights
+from weightlab.data.frame.parts import Data, Readers, ensure_same_cells
 from weightlab.data.margins import Margins, Relations
 from weightlab.data.signs import Signs
 from weightlab.exceptions import InputError
@@ -31,7 +32,7 @@ BLOCK_CELLS = 1 << 16
 """Cells per block when sorting rows, so that a block stays in the processor's cache."""
 
 
-class Profile(FrozenArrays):
+class Profile(FrozenArrays, Data):
     """One weak order a voter, possibly incomplete, weighted.
 
     Attributes
@@ -204,31 +205,20 @@ class Profile(FrozenArrays):
         ranks = np.where(self.ranks > 0, self.ranks, last).astype(self.ranks.dtype)
         return replace(self, ranks=ranks)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the profile ready for JSON: ranks by voter, and the weights that are not 1."""
+    readers: ClassVar[Readers] = {"models": read_names, "ranks": read_items, "weights": read_numbers}
+
+    def parts(self) -> dict[str, Any]:
+        """Return the models, the ranks by voter, and the weights that are not 1."""
         weights = zip(self.voters, self.weights, strict=True)
-        return {
-            "models": list(self.models),
-            "ranks": dict(zip(self.voters, self.ranks.tolist(), strict=True)),
-            "weights": {voter: to_json(weight) for voter, weight in weights if weight != 1},
-        }
+        ranks = dict(zip(self.voters, self.ranks, strict=True))
+        return {"models": self.models, "ranks": ranks, "weights": {voter: one for voter, one in weights if one != 1}}
 
     @classmethod
-    def from_dict(cls, document: Any) -> Profile:
-        """Return the profile that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If the ranks are not lists of dense ranks, one a voter, or parts are missing or of the wrong form.
-        """
-        models = read_names(part(document, "models", "the profile"), "models")
-        listed = dict(read_items(part(document, "ranks", "the profile"), "ranks"))
-        weights = read_numbers(part(document, "weights", "the profile"), "weights")
-        refuse_others(document, ("models", "ranks", "weights"), "the profile")
-        faults = Faults()
+    def from_parts(cls, read: Mapping[str, Any]) -> Profile:
+        """Return the profile of parts that were read from a document."""
+        faults, models, listed = Faults(), read["models"], dict(read["ranks"])
         checked_names(models, "model", faults)
-        exact = exact_weights(weights, tuple(listed), "voter", "profile", faults)
+        exact = exact_weights(read["weights"], tuple(listed), "voter", "profile", faults)
         ranks = read_integers(list(listed.values()), "ranks", len(models))
         if ((ranks < 0) | (ranks > len(models))).any():
             faults.add("ranks must be integers from 0 to the number of models")

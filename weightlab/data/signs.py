@@ -14,8 +14,9 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from weightlab._exact import INT64_EXACT, BoolArray, FloatArray, IntArray, SignArray, common_denominator
-from weightlab._result import Record, part, read_items, read_names, refuse_others
-from weightlab.data.frame.arrays import FrozenArrays, Leads, ensure_same_cells, places_in
+from weightlab._result import Record, read_items, read_names
+from weightlab.data.frame.arrays import FrozenArrays, Leads, places_in
+from weightlab.data.frame.parts import Data, Readers, ensure_same_cells
 from weightlab.exceptions import InputError
 
 
@@ -106,7 +107,7 @@ class Places(FrozenArrays):
         order = np.argsort(columns, axis=1)  # what is missing, NaN, comes last
         ordered = np.take_along_axis(columns, order, axis=1)
         steps = np.cumsum(ordered[:, 1:] != ordered[:, :-1], axis=1)
-        places = np.zeros(columns.shape, dtype=_integers_up_to(int(steps.max(initial=0)) + 1))
+        places = np.zeros(columns.shape, dtype=np.min_scalar_type(-2 - int(steps.max(initial=0))))
         np.put_along_axis(places, order[:, 1:], steps, axis=1)
         # Task after task in memory: a model is compared with all others in long runs of equal steps.
         leading, missing = places.T.copy(order="K"), np.isnan(levels)
@@ -118,12 +119,7 @@ class Places(FrozenArrays):
         return cls(leading=leading, led=led)
 
 
-def _integers_up_to(count: int) -> type[np.signedinteger[Any]]:
-    kinds: tuple[type[np.signedinteger[Any]], ...] = (np.int8, np.int16, np.int32)
-    return next((kind for kind in kinds if count <= np.iinfo(kind).max), np.int64)
-
-
-class Signs(Leads):
+class Signs(Leads, Data):
     """The signs of every model over every rival on every task.
 
     A sign is 1 where the model leads, -1 where it trails, and 0 where the two tie or either score is missing:
@@ -192,20 +188,18 @@ class Signs(Leads):
         row = self.over_all(self.position(model))[self.position(rival)]
         return pd.Series(row, index=list(self.tasks), name=f"{model} over {rival}")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the signs ready for JSON: for each task the models' places from the last up, null where missing."""
-        tasks: dict[str, Any] = {}
-        for column, task in enumerate(self.tasks):
-            places = [place or None for place in (self.places.leading[:, column] + 1).tolist()]
-            tasks[task] = self.tolerant[column].to_dict() if column in self.tolerant else places
-        return {"models": list(self.models), "places": tasks}
+    readers: ClassVar[Readers] = {"models": read_names, "places": read_items}
+
+    def parts(self) -> dict[str, Any]:
+        """Return the models, and for each task their places from the last up, or the column with its tolerance."""
+        ordered = [[place or None for place in column] for column in (self.places.leading.T + 1).tolist()]
+        places = {task: self.tolerant.get(at, ordered[at]) for at, task in enumerate(self.tasks)}
+        return {"models": self.models, "places": places}
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any]) -> Signs:
-        """Return the signs that ``to_dict`` wrote."""
-        models = read_names(part(document, "models", "the signs"), "models")
-        refuse_others(document, ("models", "places"), "the signs")
-        placed = dict(read_items(part(document, "places", "the signs"), "places"))
+    def from_parts(cls, read: Mapping[str, Any]) -> Signs:
+        """Return the signs of parts that were read from a document."""
+        models, placed = read["models"], dict(read["places"])
         tasks = tuple(placed)
         if len(set(models)) != len(models) or not all(map(str.strip, models)):
             raise InputError("two models have the same name, or one has none")

@@ -12,15 +12,15 @@ import pandas as pd
 from weightlab._cures import at
 from weightlab._exact import Number, WeightsLike
 from weightlab._pictures import Pictures
-from weightlab._result import part, refuse_others
 from weightlab._text import counted, first_few
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
-from weightlab.data.frame.declarations import Declarations, declared_in, listed_tasks, read_declared, told_with
+from weightlab._pictures import Pictures
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
+from weightlab.data.frame.parts import Readers, as_written
 from weightlab.data.leaderboard import Leaderboard
 from weightlab.data.margins import Relations, majority_relation
 from weightlab.exceptions import InputError
@@ -72,6 +72,7 @@ class Suite(NamedTables):
 
     _kind: ClassVar[str] = "dataset"
     _holder: ClassVar[str] = "suite"
+    readers: ClassVar[Readers] = {"datasets": as_written, **{name: READERS[name] for name in DECLARED}}
 
     def __init__(
         self,
@@ -253,26 +254,18 @@ class Suite(NamedTables):
             raise InputError(f"only {found} on every dataset; two are needed")
         return self._with({dataset: table.select(models=kept) for dataset, table in self._tables.items()}, "metrics")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the suite ready for JSON: exact scores by dataset and metric, null where missing, and options."""
-        declared = self._declared.to_dict(whole=True)
-        return {"datasets": self._tables_to_dict()} | {name: declared[name] for name in DECLARED}
+    def parts(self) -> dict[str, Any]:
+        """Return the tables by dataset, and what is declared of the metrics."""
+        declared = self._declared.parts(whole=True)
+        tables = {name: table.parts() for name, table in self._tables.items()}
+        return {"datasets": tables} | {name: declared[name] for name in DECLARED}
 
     @classmethod
-    def from_dict(cls, document: Any) -> Suite:
-        """Return the suite that ``to_dict`` wrote.
-
-        Raises
-        ------
-        InputError
-            If it is not a suite, or a score is not written as ``"p/q"``.
-        """
-        what = "the suite"
-        refuse_others(document, ("datasets", *DECLARED), what)
-        tables = cls._read_tables(part(document, "datasets", what))
-        written = {name: part(document, name, what) for name in DECLARED}
+    def from_parts(cls, read: Mapping[str, Any]) -> Suite:
+        """Return the suite of parts that were read from a document."""
+        tables = cls.read_tables(read["datasets"], "the datasets")
         metrics = {metric for table in tables.values() for metric in table.columns}
-        return cls(tables, **read_declared(written, metrics, what))
+        return cls(tables, **all_declared(read, metrics))
 
     def majority_relations(self, *, strict: bool = False) -> Relations:
         """Return each dataset's weighted majority relation over the models.

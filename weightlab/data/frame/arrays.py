@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from weightlab._exact import AnyArray, exact_products
 from weightlab._pictures import Pictures
-from weightlab._result import Frozen, ensure, ensure_same_names
+from weightlab._result import Frozen, ensure_same_names
 from weightlab._text import counted
 from weightlab.exceptions import UnknownNameError
 
@@ -113,40 +112,6 @@ def places_in(own: Any, source: Any, *kinds: str, in_order: bool = False) -> lis
     for kind in kinds:
         ensure_same_names(kind, getattr(own, kind), getattr(source, kind), in_order=in_order)
     return [positions(getattr(own, kind), getattr(source, kind), kind) for kind in kinds]
-
-
-def ensure_same_cells(
-    told: str,
-    names: Sequence[Sequence[str]],
-    carried: AnyArray | Sequence[Any],
-    given: AnyArray | Sequence[Any],
-    *,
-    units: tuple[Any, Any] = (1, 1),
-    where: str = "in the source",
-) -> None:
-    """Raise ProofError, naming the first cell that differs, unless what a result carries is what its source has.
-
-    Parameters
-    ----------
-    told : str
-        What a cell is, with a place for each name: ``"the score of {} on {} is"``.
-    names : sequence of sequences of str
-        The names along each axis of the cells.
-    carried, given : ndarray or sequence
-        Exact values, of the result and of its source.
-    units : (number, number)
-        What the values of either are divided by.
-    where : str
-        What the message calls the source.
-    """
-    own, source = np.asarray(carried), np.asarray(given)
-    if units[0] != units[1]:
-        own, source = own.astype(object) * units[1], source.astype(object) * units[0]
-    unit = units[0] if units[0] == units[1] else units[0] * units[1]
-    for cell in np.argwhere(own != source)[:1].tolist():
-        named = [repr(some[place]) for some, place in zip(names, cell, strict=True)]
-        theirs, mine = (one.item(*cell) if unit == 1 else Fraction(one.item(*cell)) / unit for one in (source, own))
-        ensure(holds=False, failure=f"{told.format(*named)} {theirs} {where}, not {mine}")
 
 
 def _own(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from types import MappingProxyType
@@ -22,11 +22,10 @@ from weightlab._result import (
     read_list,
     read_names,
     read_numbers,
-    refuse_others,
-    to_json,
 )
 from weightlab._text import first_few, is_text
 from weightlab._validate import Faults, exact_numbers, is_scalar, named_subset, said_of
+from weightlab.data.frame.parts import Data, Reader
 from weightlab.exceptions import DirectionWarning, InputError, UnknownNameError, warn_caller
 
 LOWER_WORDS = frozenset(
@@ -152,11 +151,11 @@ class Declarations(Frozen, eq=True):
         """Return the declarations about some of the tasks, in this order; drop groups that lose all tasks."""
         return self.renamed({task: task for task in tasks})
 
-    def to_dict(self, *, whole: bool = False) -> dict[str, Any]:
-        """Return the declarations ready for JSON, by keyword; without empty ones unless ``whole``."""
+    def parts(self, *, whole: bool = False) -> dict[str, Any]:
+        """Return the declarations by keyword, without empty ones unless ``whole``."""
         weights = {task: weight for task, weight in self.weights.items() if whole or weight != 1}
         declared = self.options() | {"lower_is_better": self.lower_names, "weights": weights}
-        return {name: to_json(declared[name]) for name in READERS if whole or declared[name]}
+        return {name: declared[name] for name in READERS if whole or declared[name]}
 
 
 def declared_in(arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -186,7 +185,7 @@ def _read_bounds(value: Any, what: str) -> dict[str, Range]:
     return read
 
 
-READERS: dict[str, Callable[[Any, str], Any]] = {
+READERS: dict[str, Reader] = {
     "lower_is_better": read_names,
     "weights": read_numbers,
     "groups": _read_groups,
@@ -198,17 +197,13 @@ READERS: dict[str, Callable[[Any, str], Any]] = {
 """Declarations about tasks in a document, and how it is read; it does not list tasks where higher is better."""
 
 
-def read_declared(document: Mapping[str, Any], tasks: Collection[str], what: str, *parts: str) -> dict[str, Any]:
-    """Return the declarations of a document as keywords, refusing parts that are neither these nor those named.
-
-    All tasks that are not lower-is-better are declared as higher is better.
-    """
-    refuse_others(document, (*parts, *READERS), what)
-    declared = {name: read(document[name], name) for name, read in READERS.items() if name in document}
+def all_declared(read: Mapping[str, Any], tasks: Collection[str]) -> dict[str, Any]:
+    """Return the declarations that a document has as keywords: what is not lower-is-better is higher-is-better."""
+    declared = {name: read[name] for name in READERS if name in read}
     return declared | {"higher_is_better": {*tasks} - {*declared.get("lower_is_better", ())}}
 
 
-class Declared:
+class Declared(Data):
     """What score tables share that hold declarations."""
 
     __slots__ = ()

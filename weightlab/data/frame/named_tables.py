@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others, to_json
+from weightlab._result import Frozen, part, read_fraction, read_items, read_list, read_names, refuse_others
 from weightlab._validate import Faults, checked_names, exact_cell, is_scalar
-from weightlab.data.frame.arrays import ensure_same_cells
 from weightlab.data.frame.cells import Cells, holds_text
 from weightlab.data.frame.dataframes import is_dataframe, pandas_columns, with_models
 from weightlab.data.frame.declarations import Declarations, Declared
+from weightlab.data.frame.parts import ensure_same_cells
 from weightlab.exceptions import InputError, UnknownNameError
 
 
@@ -89,10 +89,9 @@ class Table(Frozen):
             own, other = (np.array([*map(one.column, range(len(self.columns)))], dtype=object).T for one in both)
             ensure_same_cells(f"the {what} of {{}} on {{}} is", (self.models, self.columns), own, other)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the table ready for JSON: exact scores by column, null where missing; standard errors are left out."""
-        scores = {one: to_json(self.cells.column(place)) for place, one in enumerate(self.columns)}
-        return {"models": list(self.models), "scores": scores}
+    def parts(self) -> dict[str, Any]:
+        """Return the models and the exact scores by column, None where missing; standard errors are left out."""
+        return {"models": self.models, "scores": {one: self.cells.column(at) for at, one in enumerate(self.columns)}}
 
     def has_errors(self, errors: Cells | None) -> bool:
         """Return whether the standard errors are equal, cell by cell."""
@@ -233,15 +232,11 @@ class NamedTables(Declared):
         faults.raise_if_any()
         return made
 
-    def _tables_to_dict(self) -> dict[str, Any]:
-        """Return the tables ready for JSON."""
-        return {name: table.to_dict() for name, table in self._tables.items()}
-
     @classmethod
-    def _read_tables(cls, document: Any) -> dict[str, pd.DataFrame]:
-        """Return frames of the exact scores that ``_tables_to_dict`` wrote."""
+    def read_tables(cls, document: Any, what: str) -> dict[str, pd.DataFrame]:
+        """Return frames of the exact scores of a document's tables."""
         tables = {}
-        for name, written in read_items(document, f"the {cls._kind}s"):
+        for name, written in read_items(document, what):
             what = f"{cls._kind} {name!r}"
             models = read_names(part(written, "models", what), "models")
             refuse_others(written, ("models", "scores"), what)

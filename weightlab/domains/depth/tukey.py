@@ -14,8 +14,8 @@ from weightlab._result import ByName, Record, Result, Seen, ensure, exact_series
 from weightlab._validate import Faults
 from weightlab.data import Order, Profile
 from weightlab.data.convert import RelationsLike, as_relations, as_tables
-from weightlab.data.frame.arrays import ensure_same_cells
 from weightlab.data.frame.declarations import exact_weights
+from weightlab.data.frame.parts import ensure_same_cells
 from weightlab.data.margins import Relations
 from weightlab.data.suite import Suite
 from weightlab.domains.result import is_acyclic
