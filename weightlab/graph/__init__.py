@@ -48,8 +48,8 @@ from weightlab.graph.rankings.schulze_split_cycle import split_cycle as split_cy
 from weightlab.graph.sets.banks import banks_set as banks_set
 from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet as CondorcetWinningSet
 from weightlab.graph.sets.condorcet_winning_set import condorcet_winning_set as condorcet_winning_set
-from weightlab.graph.sets.maximal_lottery import Duels as Duels
 from weightlab.graph.sets.maximal_lottery import MaximalLottery as MaximalLottery
+from weightlab.graph.sets.maximal_lottery import Payoffs as Payoffs
 from weightlab.graph.sets.maximal_lottery import bipartisan_set as bipartisan_set
 from weightlab.graph.sets.maximal_lottery import maximal_lottery as maximal_lottery
 from weightlab.graph.sets.pareto import ParetoFront as ParetoFront

@@ -8,11 +8,11 @@ from typing import Any, ClassVar, Self, TypeAlias
 
 import numpy as np
 
-from weightlab._exact import AnyArray
 from weightlab._result import ensure, part, refuse_others, to_json
 
 Reader: TypeAlias = Callable[[Any, str], Any]
 """From a part of a document, and what messages call it, to what is read."""
+SOURCE = "in the source"
 Readers: TypeAlias = Mapping[str, Reader]
 """How each part of a document is read, by name."""
 
@@ -64,20 +64,17 @@ class Data:
             If parts are missing, unknown or of the wrong form, or a number is not written as ``"p/q"``.
         """
         what = f"the {cls.__name__.lower()}"
-        needed = [name for name in cls.readers if name not in cls.optional or name in document]
-        read = {name: cls.readers[name](part(document, name, what), name) for name in needed}
+        read = {
+            name: reader(part(document, name, what), name)
+            for name, reader in cls.readers.items()
+            if name not in cls.optional or name in document
+        }
         refuse_others(document, cls.readers, what)
         return cls.from_parts(read)
 
 
 def ensure_same_cells(
-    told: str,
-    names: Sequence[Sequence[str]],
-    carried: AnyArray | Sequence[Any],
-    given: AnyArray | Sequence[Any],
-    *,
-    units: tuple[Any, Any] = (1, 1),
-    where: str = "in the source",
+    told: str, names: Sequence[Sequence[str]], carried: Any, given: Any, *, units: Any = (1, 1), where: str = SOURCE
 ) -> None:
     """Raise ProofError, naming the first cell that differs, unless what a result carries is what its source has.
 

@@ -20,7 +20,7 @@ from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
 from weightlab.graph.sets.smith_schwartz import smith_members
 
-Duels: TypeAlias = Literal["margins", "signs"]
+Payoffs: TypeAlias = Literal["margins", "signs"]
 """What a head-to-head counts: its margin, or 1 for a win."""
 
 
@@ -44,7 +44,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
     probabilities: Seen[pd.Series] = ByName("margins.models", called="probability")
     unique: bool
     other: Seen[pd.Series | None] = ByName("margins.models", called="probability")
-    duels: Duels
+    duels: Payoffs
     margins: Margins
 
     @property
@@ -112,7 +112,7 @@ class MaximalLottery(Result, kind="maximal_lottery"):
 
 
 def maximal_lottery(
-    source: MajorityLike, *, duels: Duels = "margins", unlisted: Unlisted | None = None
+    source: MajorityLike, *, duels: Payoffs = "margins", unlisted: Unlisted | None = None
 ) -> MaximalLottery:
     """Return a mixture of models against which no model has a positive expected margin, exactly.
 
@@ -166,7 +166,7 @@ def maximal_lottery(
 
 
 def bipartisan_set(
-    source: MajorityLike, *, duels: Duels = "signs", unlisted: Unlisted | None = None
+    source: MajorityLike, *, duels: Payoffs = "signs", unlisted: Unlisted | None = None
 ) -> tuple[str, ...]:
     """Return the models with a positive probability in some maximal lottery, in board order.
 
@@ -199,7 +199,7 @@ def bipartisan_set(
     return maximal_lottery(source, duels=duels, unlisted=unlisted).support
 
 
-def game_of(margins: Margins, duels: Duels) -> AnyArray:
+def game_of(margins: Margins, duels: Payoffs) -> AnyArray:
     """Return the symmetric zero-sum game that the models play: what the row gains from the column.
 
     Raises
