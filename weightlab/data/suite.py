@@ -16,7 +16,7 @@ from weightlab._text import counted, first_few
 from weightlab._validate import Faults, named_subset
 from weightlab.data.frame.cells import Cells
 from weightlab.data.frame.dataframes import FrameLike, pandas_columns
-from weightlab._pictures import Pictures
+from weightlab.data.frame.declarations import READERS, Declarations, all_declared, declared_in, listed_tasks, told_with
 from weightlab.data.frame.labels import tables_from_array, tables_from_levels
 from weightlab.data.frame.long import lower_metrics, tables_from_long
 from weightlab.data.frame.named_tables import NamedTables, Table, first_appearances, tables_from_frames
