@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
@@ -244,19 +243,21 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
     while joining:
         playing[joining] = True
         members = np.flatnonzero(playing)
-        square = game[np.ix_(members, members)]
         # A strictly complementary optimum exists (Goldman and Tucker 1956), and a symmetric game is its own dual: some
         # p has every model in its support or gains strictly from it, so the program's value is positive.
-        strict = list(exact_optimum(_strict_program(square)).x[: len(members)])
-        lottery = spread(strict, members, len(game))
+        lottery = _optimum(game, members, strict=True)
         # So is it in the whole game once it gains from all that do not play; floats only proposed who does.
-        gains = _gains(game, lottery)
-        worst = sorted((gain, model) for model, gain in enumerate(gains) if gain <= 0 and not playing[model])
-        joining = [model for _, model in worst[:AT_ONCE]]
-    inside = np.array([share > 0 for share in strict])
-    if not equations_of(square[np.ix_(inside, inside)]).is_singular:
+        worst = sorted((gain, model) for model, gain in enumerate(_gains(game, lottery)) if gain <= 0)
+        joining = [model for _, model in worst if not playing[model]][:AT_ONCE]
+    inside = np.flatnonzero(np.array(lottery) > 0)
+    if not equations_of(game[np.ix_(inside, inside)]).is_singular:
         return lottery, None
-    return lottery, _mixed(game, lottery, spread(_another(square, strict), members, len(game)))
+    # The lottery lies between all others of its support, so any corner of these is another one. That one may lose to
+    # models that do not play, from which the first one gains: half way there and on, it no longer does.
+    other = _optimum(game, members, strict=False)
+    while min(_gains(game, other)) < 0:
+        other = [(one + two) / 2 for one, two in zip(lottery, other, strict=True)]
+    return lottery, other
 
 
 def _likely_support(game: AnyArray) -> tuple[BoolArray, BoolArray]:
@@ -267,14 +268,14 @@ def _likely_support(game: AnyArray) -> tuple[BoolArray, BoolArray]:
     joining = np.argsort(-np.asarray(game > 0).sum(axis=1), kind="stable")[:AT_ONCE]
     while len(joining):
         playing[joining] = True
-        found = solve(_program(game[np.ix_(playing, playing)])).x
+        found = solve(_program(game[np.ix_(playing, playing)], strict=False)).x
         if found is None:
             return np.zeros_like(playing), np.ones_like(playing)
         shares = np.zeros(len(game))
-        shares[playing] = found
+        shares[playing] = found[:-1]
         # Column generation: a lottery over some models is maximal in the whole game once no model outside gains from
         # it.
-        gains = found @ (game[playing] / largest).astype(np.float64)
+        gains = shares[playing] @ (game[playing] / largest).astype(np.float64)
         joining = np.flatnonzero(~playing & (gains < -LIKELY))
         joining = joining[np.argsort(gains[joining], kind="stable")[:AT_ONCE]]
     return shares > LIKELY, gains <= LIKELY
@@ -285,22 +286,6 @@ def _gains(game: AnyArray, lottery: Sequence[Fraction]) -> list[int]:
     numerators, _ = common_denominator(lottery)
     inside = np.flatnonzero(np.array([share > 0 for share in lottery]))
     return [int(one) for one in exact_products(game[inside].T, [numerators[place] for place in inside.tolist()])]
-
-
-def _mixed(game: AnyArray, first: Sequence[Fraction], second: Sequence[Fraction]) -> list[Fraction]:
-    """Return a maximal lottery between two, the first of which is one, and the second one among its open models.
-
-    From all other models the first one gains something, so a little of the second leaves a gain: the share of the
-    second is halved until it does.
-    """
-    share = Fraction(1, 2)
-    outside = [gain > 0 for gain in _gains(game, first)]
-    while True:
-        mixture = [(1 - share) * one + share * other for one, other in zip(first, second, strict=True)]
-        gains = _gains(game, mixture)
-        if all(gain > 0 for gain, needed in zip(gains, outside, strict=True) if needed):
-            return mixture
-        share /= 2
 
 
 def spread(shares: Sequence[Fraction], members: AnyArray, count: int) -> list[Fraction]:
@@ -339,50 +324,38 @@ def equations_of(game: AnyArray) -> IntegerSystem:
     return IntegerSystem(equations)
 
 
-def _program(game: AnyArray) -> Formulation:
-    """Return the program whose points are the maximal lotteries."""
-    count = len(game)
-    names = [str(model) for model in range(count)]
-    gains = Rows.from_matrix(game.T, lower=0, labels=names)
-    total = Rows.from_matrix(np.ones((1, count), dtype=np.int8), lower=1, upper=1, labels=["sum"])
-    return Formulation.over(names, Rows.join(gains, total), name="maximal lottery", sense=Sense.MAXIMISE)
+def _optimum(game: AnyArray, members: AnyArray, *, strict: bool) -> list[Fraction]:
+    """Return an exact corner of a program for the game of some models, as a lottery over all."""
+    found = exact_optimum(_program(game[np.ix_(members, members)], strict=strict)).x
+    return spread(found[:-1], members, len(game))
 
 
-def _strict_program(game: AnyArray) -> Formulation:
-    """Return the program of the maximal lottery p for which the least entry of p + p A / s is greatest.
+def _program(game: AnyArray, *, strict: bool) -> Formulation:
+    """Return the program of the maximal lotteries p; its last column counts in the strict one only.
 
-    s is the largest gain, so that no coefficient is small compared with the others of its row.
+    That one asks for the greatest least entry of p + p A / s, where s is the largest gain, so that no coefficient is
+    small compared with the others of its row.
     """
-    count = len(game)
-    names = [str(model) for model in range(count)]
-    largest = max(1, int(np.abs(game).max(initial=0)))
+    count, names = len(game), [str(model) for model in range(len(game))]
     whole = game.T.astype(object if game.dtype.kind == "O" else np.int64)
     gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
-    strict = np.column_stack([whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(whole[:, :1], -largest)])
     total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
-    rows = Rows.join(
-        Rows.from_matrix(np.concatenate([gains, strict]), lower=0, labels=[*names, *names]),
+    rows = [
+        Rows.from_matrix(gains, lower=0, labels=names),
         Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
-    )
+    ]
+    if strict:
+        largest = max(1, int(np.abs(game).max(initial=0)))
+        more = np.column_stack(
+            [whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(gains[:, :1], -largest)]
+        )
+        rows.append(Rows.from_matrix(more, lower=0, labels=names))
     return Formulation.over(
         [*names, "least"],
-        rows,
-        name="maximal lottery of largest support",
+        Rows.join(*rows),
+        name="maximal lottery",
         sense=Sense.MAXIMISE,
         objective=[0] * count + [1],
         lower=[0] * count + [None],
-        upper=[None] * count + [1],
+        upper=[None] * count + [int(strict)],
     )
-
-
-def _another(game: AnyArray, known: Sequence[Fraction]) -> list[Fraction]:
-    """Return a maximal lottery other than a known one that is not the only one."""
-    # Another lottery exists, so over all of them the share of some model falls below the known one: minimise each in
-    # turn.
-    program = _program(game)
-    for model in (place for place, share in enumerate(known) if share > 0):
-        objective = tuple(-1 if column == model else 0 for column in range(len(game)))
-        found = list(exact_optimum(replace(program, objective=objective)).x)
-        if found != list(known):
-            return found
-    raise AssertionError("a lottery that is not the only one is the only one")  # pragma: no cover - it is proved above
