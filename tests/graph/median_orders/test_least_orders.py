@@ -13,16 +13,7 @@ from hypothesis import strategies as st
 from tests.dice import DICE
 from tests.graph.strategies import margins
 from weightlab._exact import bits_of, places_of
-from weightlab.graph.median_orders.branching import (
-    TooManyIdealsError,
-    forced_pairs,
-    least_of_all_orders,
-    least_orders,
-    optima_within,
-    order_cost,
-    transitive_closure,
-)
-from weightlab.graph.median_orders.condensation import (
+from weightlab.graph.median_orders.blocks import (
     BlockProof,
     blocks_of,
     check_block,
@@ -30,6 +21,15 @@ from weightlab.graph.median_orders.condensation import (
     stands_above,
     sure_pairs,
     tilted,
+)
+from weightlab.graph.median_orders.exact_search import (
+    TooManyIdealsError,
+    forced_pairs,
+    least_of_all_orders,
+    least_orders,
+    optima_within,
+    order_cost,
+    transitive_closure,
 )
 from weightlab.graph.median_orders.good_orders import good_order, improved_order, packed_triangles, raised_bound
 from weightlab.graph.median_orders.least_order import least_order
@@ -125,13 +125,13 @@ def test_walks_that_the_relaxation_violates_hold_for_every_order_and_close_its_g
     upper = np.triu(np.random.default_rng(seed).integers(-20, 21, (7, 7)), 1)
     net, least = upper - upper.T, costs_of(upper - upper.T).min()
     planes, pairs = CuttingPlanes(net), np.triu_indices(7, 1)
-    planes.lower(None)
+    planes.lower(Triangles.none(), None)
     loose, position = planes.proof(2**20), planes.position
     rows = planes.rows(*violated_walks(position))
     assert (rows.violations(position[pairs]) > 0).all()
     products = linear_orders(7)[:, *pairs] @ rows.matrix.block(range(len(rows)), range(21)).T
     assert (products <= rows.upper).all()
-    planes.lower(None, cost=int(least))
+    planes.lower(Triangles.none(), None, int(least))
     tight = planes.proof(2**20)
     bounds = [one.bound_and_excess(net)[0] / 2**20 for one in (loose, tight)]
     assert bounds[0] < least - 0.4
@@ -186,7 +186,7 @@ def test_the_relaxation_proves_its_own_value_and_no_order_undercuts_it(net):
     planes = CuttingPlanes(net)
     if not len(violated_triangles(planes.position)[1]):
         return
-    planes.lower(None)
+    planes.lower(Triangles.none(), None)
     proof, position = planes.proof(2**20), planes.position
     bound, _ = proof.bound_and_excess(net)
     value = float((np.maximum(net.T, 0) * position).sum())
@@ -255,7 +255,7 @@ def test_the_search_counts_all_orders_that_are_allowed(data):
 
 
 def test_the_search_gives_up_where_there_are_too_many_sets(monkeypatch):
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.MOST_IDEALS", 10)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.MOST_IDEALS", 10)
     nothing = np.zeros((6, 6), dtype=np.int64)
     with pytest.raises(TooManyIdealsError):
         least_orders(nothing, nothing, 0, nothing > 0)

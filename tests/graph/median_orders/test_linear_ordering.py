@@ -21,9 +21,9 @@ from weightlab import checker
 from weightlab._result import Proof, result_from_dict
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph import feedback_arcs, kemeny, kemeny_cost, majority_graph, slater
-from weightlab.graph.median_orders import condensation, least_order
-from weightlab.graph.median_orders.branching import TooManyIdealsError, optima_within
-from weightlab.graph.median_orders.condensation import BlockProof
+from weightlab.graph.median_orders import blocks, least_order
+from weightlab.graph.median_orders.blocks import BlockProof
+from weightlab.graph.median_orders.exact_search import TooManyIdealsError, optima_within
 from weightlab.graph.median_orders.result import OptimalOrder
 
 CYCLE = wl.Profile.from_orders(map(list, ["abc", "bca", "cab"]), weights=[4, 3, 2])
@@ -45,6 +45,11 @@ def impartial_culture(count, voters, seed):
     return wl.Profile.from_orders([[models[place] for place in order] for order in ranks], models=models)
 
 
+def pairs_of(result):
+    """Return the pairs that stand so in every order of least cost."""
+    return {(one, other) for one in result.models for other in result.models if result.shared.loc[one, other]}
+
+
 @given(margins())
 def test_kemeny_is_the_least_of_all_orders_and_tells_all_of_them(table):
     duels = Duels(table)
@@ -54,10 +59,9 @@ def test_kemeny_is_the_least_of_all_orders_and_tells_all_of_them(table):
     assert names(result) in orders
     assert result.number == len(orders)
     assert result.unique == (len(orders) == 1)
-    assert set(result.shared_pairs) == shared_by(orders, table.models)
+    assert pairs_of(result) == shared_by(orders, table.models)
     assert result.verify(table)
     assert result.proof is Proof.EXACT
-    assert result.relies_on == "nothing"
 
 
 @given(margins())
@@ -104,12 +108,11 @@ def test_an_order_begins_with_the_condorcet_winner_and_travels(table):
         assert again.summary().equals(result.summary())
 
 
-@pytest.mark.parametrize("finally_searched", [False, True])
 @given(table=margins(models=(3, 6)), question=st.sampled_from([kemeny, slater]))
-def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(finally_searched, table, question):
+def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(table, question):
     whole = question(table)
     with pytest.MonkeyPatch.context() as patch:
-        without_full_search(patch, finally_searched=finally_searched)
+        without_full_search(patch)
         partly = question(table)
     assume(partly.blocks)
     assert (partly.cost, partly.unique, partly.winners) == (whole.cost, whole.unique, whole.winners)
@@ -119,10 +122,8 @@ def test_where_too_many_orders_are_left_to_search_the_answers_are_the_same(final
     assert (ends["best"] == all_ends["best"])[ends["best_proved"]].all()
     assert (ends["worst"] == all_ends["worst"])[ends["worst_proved"]].all()
     assert partly.at_least <= whole.number
-    assert set(partly.shared_pairs) == set(whole.shared_pairs)
+    assert partly.shared.equals(whole.shared)
     assert checker.check(json.dumps(partly.to_dict())).code in (0, 3)
-    if finally_searched:
-        assert (partly.number, partly.places) == (whole.number, whole.places)
     assert travelled(partly).verify(table)
     assert partly.proof is Proof.EXACT
 
@@ -138,16 +139,15 @@ def test_where_the_search_is_not_full_nearly_all_ends_are_proved(monkeypatch):
     assert proved > 20 * open_ends
 
 
-def without_full_search(patch, *, finally_searched=False):
-    """Let no search of all orders of least cost succeed, or only the one after the proofs of how far models go."""
+def without_full_search(patch):
+    """Let no search of all orders of least cost succeed."""
     searched = least_order._searched
 
     def of_components(net, relaxed, given, deadline):
-        return None if given is condensation.sure_pairs else searched(net, relaxed, given, deadline)
+        return None if given is blocks.sure_pairs else searched(net, relaxed, given, deadline)
 
     patch.setattr(least_order, "_searched", of_components)
-    if not finally_searched:
-        patch.setattr("weightlab.graph.median_orders.farthest.Farthest._searched", lambda _: None)
+    patch.setattr(least_order, "_searched_within", lambda *_: None)
 
 
 def loose_table():
@@ -162,17 +162,16 @@ def test_where_the_proof_rests_on_the_solvers_bound_it_says_so(solver, monkeypat
     monkeypatch.setenv("WEIGHTLAB_SOLVER", solver)
     table = loose_table()
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", refuse_any_search)
     monkeypatch.setattr("weightlab.graph.median_orders.triangle_relaxation.violated_walks", no_walks)
     result = kemeny(table)
     assert exact.cost == result.cost == 70
     assert exact.proof is Proof.EXACT
     assert result.proof is Proof.EXACT_WITNESS
     assert (result.unique, result.number) == (exact.unique, None) == (False, None)
-    assert set(result.shared_pairs) <= set(exact.shared_pairs)
+    assert pairs_of(result) <= pairs_of(exact)
     name = {"highs": "HiGHS", "cbc": "CBC"}[solver]
     assert result.solver == name
-    assert result.relies_on == f"{name}'s bound for the order of 8 models among themselves: a, b, c, d, e, f, g, h"
     assert re.search(rf"by 70, and at least \d orders cost as little \(by {name}'s bound\)\.$", str(result))
     assert result.at_least <= exact.number
     assert travelled(result).verify(table)
@@ -190,7 +189,7 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
         assert targets == sorted(set(targets))
         return optima_within(net, triangles, target, given, deadline)
 
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", settled_within)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", settled_within)
     assert kemeny(loose_table()).cost == 70
     assert targets == [69, 70]
 
@@ -198,8 +197,8 @@ def test_the_search_is_for_dearer_orders_until_one_is_there(monkeypatch):
 def test_an_order_of_the_solver_that_meets_the_bound_needs_no_word_of_it(monkeypatch):
     table = impartial_culture(6, 5, seed=1)
     exact = kemeny(table)
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
-    monkeypatch.setattr("weightlab.graph.median_orders.least_order.improved_order", lambda _net, order: order[::-1])
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.least_order.improved_order", lambda _net, order, *_: order[::-1])
     result = kemeny(table)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
@@ -219,7 +218,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
     table = loose_table()
     huge = replace(table, wins=table.wins.astype(object) * 10**30 + (table.wins > 0))
     assert kemeny(huge).cost > 70 * 10**30
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", refuse_any_search)
     with pytest.raises(UnprovedError, match="8 models are too entangled"):
         kemeny(huge)
 
@@ -227,7 +226,7 @@ def test_costs_too_large_for_the_solver_are_not_left_to_its_bound(monkeypatch):
 def test_where_the_bound_meets_the_cost_no_search_is_needed(monkeypatch):
     profile = impartial_culture(12, 5, seed=3)
     exact = kemeny(profile)
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", refuse_any_search)
     result = kemeny(profile)
     assert result.cost == exact.cost
     assert {block.means for block in result.blocks} <= {BlockProof.TILTED, BlockProof.COST}
@@ -284,12 +283,14 @@ def test_with_odd_walks_from_the_start_the_answers_are_the_same(table, question)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("weightlab.graph.median_orders.least_order.LARGE", 2)
         tight = question(table)
-    assert (tight.cost, tight.number, tight.shared_pairs) == (whole.cost, whole.number, whole.shared_pairs)
+    assert (tight.cost, tight.number) == (whole.cost, whole.number)
+    assert tight.shared.equals(whole.shared)
     assert travelled(tight).verify(table)
 
 
 def test_an_odd_walk_proves_what_triangles_leave_open(monkeypatch):
-    monkeypatch.setattr("weightlab.graph.median_orders.branching.optima_within", refuse_any_search)
+    monkeypatch.setattr("weightlab.graph.median_orders.exact_search.optima_within", refuse_any_search)
+    monkeypatch.setattr(least_order, "_with_shared_pairs", lambda _net, block, _deadline: block)
     result = kemeny(loose_table())
     (block,) = result.blocks
     assert (result.cost, result.bound, result.proof, block.means) == (70, 70, Proof.EXACT, BlockProof.COST)
@@ -335,10 +336,7 @@ def test_each_corrupted_field_is_seen(question):
             with_block(result, models=block.models[::-1]),
             with_block(result, first=block.first * 0),
             with_block(result, last=block.last * 0 + len(block.last) - 1),
-            with_block(result, least=block.least * 0),
-            with_block(result, most=block.most * 0 + len(block.most) - 1),
         ],
-        "others": [{result.models[0]: result.blocks}, {result.models[0]: ()}],
         "solver": ["HiGHS"],
     }
     if question is kemeny:
@@ -362,7 +360,7 @@ def test_a_false_claim_about_what_others_share_is_seen(monkeypatch):
     above = np.argsort(block.order)[:, None] < np.argsort(block.order)
     more[above] = True
     places = np.argsort(block.order)
-    said = {"turned": (), **dict.fromkeys(("first", "last", "least", "most"), places)}
+    said = {"turned": (), "first": places, "last": places}
     with pytest.raises(ProofError, match="an order costs less, or as little while it turns a pair said to be shared"):
         replace(result, blocks=with_block(result, shared=more, **said)).verify()
 
@@ -479,8 +477,6 @@ def test_a_block_may_hold_models_that_the_majorities_part():
         "shared": ["011", "001", "000"],
         "first": [0, 1, 2],
         "last": [0, 1, 2],
-        "least": [0, 1, 2],
-        "most": [0, 1, 2],
         "triangles": coarse["blocks"][0]["triangles"] if coarse["blocks"] else none,
     }
     assert result_from_dict(coarse | {"blocks": [whole]}).verify(board)

@@ -6,7 +6,7 @@ import numpy as np
 
 from weightlab._exact import AnyArray, FloatArray
 from weightlab._solver import is_past
-from weightlab.graph.median_orders.branching import order_cost
+from weightlab.graph.median_orders.exact_search import order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, rounded, rounding_unit, violated_triangles
 
 KICKS = 200

@@ -87,9 +87,8 @@ def kemeny(
     NP-hard in general. Solved as a linear ordering program: models that beat all others alike are split off first,
     the relaxation's rows are added when they are violated, its multipliers are re-checked as a bound in integers, and
     the few orders that the bound leaves are searched exactly; where these are many, {0, 1/2}-cuts raise it. Only if
-    they are still too many does the proof rest on a solver's bound (``.proof`` is then ``exact_witness``, and
-    ``.relies_on`` says for which models). Of more than 400 models that majority cycles entangle a good order and a
-    bound are found, and no more.
+    they are still too many does the proof rest on a solver's bound (``.proof`` is then ``exact_witness``). Of more than
+    400 models that majority cycles entangle a good order and a bound are found, and no more.
 
     References
     ----------

@@ -12,6 +12,7 @@ easy is done first:
 5. Where these are too many, odd walks of triangles are added to the program, which raise the bound; and the orders
    that are left then are searched.
 6. Only where these are still too many does the solver search by itself, and then the proof relies on its bound.
+   Costs tilted towards a question, how far a model goes or what all orders share, answer it for orders of least cost.
 """
 
 from __future__ import annotations
@@ -26,9 +27,9 @@ from weightlab._exact import AnyArray, BoolArray
 from weightlab._result import Frozen
 from weightlab._solver import is_past, part_of
 from weightlab.data.components import topological
-from weightlab.graph.median_orders import branching, condensation
-from weightlab.graph.median_orders.condensation import Block, BlockProof
-from weightlab.graph.median_orders.farthest import Farthest
+from weightlab.graph.median_orders import blocks, exact_search
+from weightlab.graph.median_orders.blocks import Block, BlockProof, tilted
+from weightlab.graph.median_orders.exact_search import order_cost
 from weightlab.graph.median_orders.good_orders import good_order, improved_order, raised_bound
 from weightlab.graph.median_orders.triangle_relaxation import CuttingPlanes, Triangles, finest_scale
 
@@ -37,7 +38,7 @@ LARGEST = 400
 WITHOUT_HOPE = 3.0
 """Without a limit, seconds spent on the order and the bound of models whose order cannot be proved."""
 LARGE = 60
-"""The program of more models starts from multipliers that are raised without it."""
+"""The program of more models starts from multipliers raised without it, and no search comes before the walks."""
 SHARE_OF_BOUND, SHARE_OF_SEARCH = 0.7, 0.1
 """Parts of the time left for the bound and a search of what it leaves; the rest is for the solver's own search."""
 SHARE_OF_PLACES = 0.7
@@ -55,18 +56,8 @@ class _Relaxed(Frozen):
     cyclic: AnyArray
     planes: CuttingPlanes | None
 
-    @property
-    def too_large(self) -> bool:
-        """Whether there is no program for the cycles that there are."""
-        return self.planes is None and len(self.cyclic) > 0
 
-    def proving(self, net: AnyArray, triangles: Triangles) -> _Relaxed:
-        """Return this with other triangles, those of the models in cycles, if they prove more."""
-        both = (triangles.among(self.cyclic), self.triangles)
-        return replace(self, triangles=max(both, key=lambda one: one.bound_and_excess(net)[0]))
-
-
-def least_order(net: AnyArray, deadline: float | None = None, *, cost_alone: bool = False) -> list[Block]:
+def least_order(net: AnyArray, deadline: float | None = None) -> list[Block]:
     """Return the blocks of the order that costs least, best first.
 
     Parameters
@@ -76,119 +67,87 @@ def least_order(net: AnyArray, deadline: float | None = None, *, cost_alone: boo
     deadline : float or None
         The ``time.monotonic()`` at which to stop. Blocks that are not proved by then, and those with more
         than ``LARGEST`` models in cycles, have ``BlockProof.NOTHING``.
-    cost_alone : bool
-        Do not look, where the search is not full, for what else is true of the orders of least cost.
 
     Returns
     -------
     list of Block
         Every model is in one.
     """
-    parts = condensation.blocks_of(net)
-    found = {id(one): _block(net[np.ix_(one, one)], one, deadline, cost_alone) for one in sorted(parts, key=len)}
+    parts = blocks.blocks_of(net)
+    found = {id(one): _block(net[np.ix_(one, one)], one, deadline) for one in sorted(parts, key=len)}
     return [found[id(one)] for one in parts]
 
 
-def with_first_places(
-    net: AnyArray, blocks: list[Block], deadline: float | None
-) -> tuple[list[Block], dict[int, tuple[Block, ...]]]:
-    """Return the blocks with orders that put first whoever may be, and for others the least order of all but them.
-
-    A full search knows who is first in some order of least cost. Elsewhere, for each model that is not first in any
-    order at hand and that nothing else keeps from being so, the best order of the rest of the block says what it costs
-    to put it first. Those for whom time did not suffice are among neither.
-    """
-    best = blocks[0] if blocks else None
-    beaten: dict[int, tuple[Block, ...]] = {}
-    if best is None or best.means in (BlockProof.SEARCH, BlockProof.NOTHING):
-        return blocks, beaten
-    inside, turned = net[np.ix_(best.models, best.models)], list(best.turned)
-    for one in np.flatnonzero((best.least == 0) & (best.first > 0)).tolist():
-        rest = np.delete(np.arange(len(best.models)), one)
-        parts = least_order(inside[np.ix_(rest, rest)], deadline, cost_alone=True)
-        if any(part.means is BlockProof.NOTHING for part in parts):
-            continue
-        order = np.append(one, [rest[place] for part in parts for place in part.models[part.order]])
-        if branching.order_cost(inside, order) == best.cost:
-            turned.append(order)
-        else:
-            beaten[int(best.models[one])] = tuple(
-                replace(part, models=best.models[rest[part.models]]) for part in parts
-            )
-    return [_with_orders(inside, best, turned), *blocks[1:]], beaten
-
-
-def _block(net: AnyArray, models: AnyArray, deadline: float | None, cost_alone: bool) -> Block:  # noqa: FBT001
+def _block(net: AnyArray, models: AnyArray, deadline: float | None) -> Block:
     relaxed = _relaxed(net, deadline)
-    if relaxed.too_large or is_past(deadline):
-        return _partly_known(net, models, relaxed.order, relaxed.triangles, BlockProof.NOTHING)
-    # Of many models a search that fails takes longer than the walks without which it would fail.
-    tight = len(net) > LARGE
-    relaxed = _tightened(net, relaxed, deadline) if tight else relaxed
-    settled = _searched(net, relaxed, condensation.sure_pairs, deadline)
-    if settled is None and not tight:
-        relaxed = _tightened(net, relaxed, deadline)
-        settled = _searched(net, relaxed, condensation.sure_pairs, deadline)
+    too_large = relaxed.planes is None and len(relaxed.cyclic) > 0
+    if too_large or is_past(deadline):
+        return _partly_known(net, models, relaxed, BlockProof.NOTHING)
+    settled = _searched(net, relaxed, blocks.sure_pairs, deadline) if len(net) <= LARGE else None
     if settled is None:
-        return _without_full_search(net, models, relaxed, deadline, cost_alone)
-    return _fully_known(models, settled, relaxed.triangles)
+        relaxed = _tightened(net, relaxed, deadline)
+        settled = _searched(net, relaxed, blocks.sure_pairs, deadline)
+    if settled is not None:
+        return Block(models=models, means=BlockProof.SEARCH, triangles=relaxed.triangles, **vars(settled))
+    # Too many orders may be of least cost: one of them, how far they go, what they share.
+    order = _one_of_least_cost(net, relaxed, deadline)
+    if order is None:
+        known = _by_solver(net, models, relaxed, deadline)
+    else:
+        known = _partly_known(net, models, replace(relaxed, order=order), BlockProof.COST)
+    if known.means is not BlockProof.NOTHING:
+        known = _with_far_orders(net, known, part_of(deadline, SHARE_OF_PLACES))
+    return _with_shared_pairs(net, known, deadline) if known.means is BlockProof.COST else known
 
 
-def _fully_known(
-    models: AnyArray, settled: branching.Optima, triangles: Triangles, ends: tuple[Triangles, ...] = ()
-) -> Block:
-    means, least, most = BlockProof.SEARCH, settled.first, settled.last
-    return Block(models=models, means=means, triangles=triangles, ends=ends, least=least, most=most, **vars(settled))
+def _relaxed(net: AnyArray, deadline: float | None, known: Triangles | None = None) -> _Relaxed:
+    """Solve the relaxation of the models in cycles, nearly where these are too many, and look for a good order.
 
-
-def _relaxed(net: AnyArray, deadline: float | None) -> _Relaxed:
-    """Solve the relaxation of the models in cycles, nearly where these are too many, and look for a good order."""
+    The program starts from known triangles of these models; else, where it is large, from multipliers raised without.
+    """
     place = topological(np.asarray(net > 0, dtype=np.bool_))
     # Between components the pairs stand as their topological order has them; the relaxation settles those within.
     position = np.asarray(place[:, None] < place, dtype=np.float64)
     cyclic = np.flatnonzero(np.bincount(place)[place] > 1)
-    too_large, scale, planes = len(cyclic) > LARGEST, finest_scale(net), None
-    if too_large and deadline is None:
+    square, scale, planes = np.ix_(cyclic, cyclic), finest_scale(net), None
+    inside, triangles = net[square], Triangles.none(scale) if known is None else known.within(cyclic)
+    if len(cyclic) > LARGEST and deadline is None:
         deadline = time.monotonic() + WITHOUT_HOPE
-    early, square = part_of(deadline, SHARE_OF_BOUND), np.ix_(cyclic, cyclic)
-    relaxed = _Relaxed(order=place, triangles=Triangles.none(scale), cyclic=cyclic, planes=None)
-    inside = net[square]
-    if len(cyclic) > LARGE:
+    early = part_of(deadline, SHARE_OF_BOUND)
+    if len(cyclic) > (LARGE if known is None else LARGEST):
         order = improved_order(inside, np.argsort(-np.asarray(inside > 0).sum(axis=1), kind="stable"))
-        relaxed = relaxed.proving(net, raised_bound(inside, order, scale, early))
-        position[square] = condensation.stands_above(order)
-    if len(cyclic) and not too_large:
-        planes = _planes_of(net, cyclic)
-        planes.lower(early, relaxed.triangles.within(cyclic))
-        relaxed = relaxed.proving(net, planes.proof(scale))
-        position[square] = planes.position
+        triangles, position[square] = raised_bound(inside, order, scale, early), blocks.stands_above(order)
+    if 0 < len(cyclic) <= LARGEST:
+        planes = CuttingPlanes(inside, blocks.component_pairs(inside))
+        planes.lower(triangles, early)
+        triangles, position[square] = planes.proof(scale), planes.position
+    triangles = triangles.among(cyclic)
     order = improved_order(net, np.argsort(-position.sum(axis=1), kind="stable"))
-    bound, _ = relaxed.triangles.bound_and_excess(net)
-    return replace(relaxed, order=good_order(net, order, -(-bound // scale), deadline), planes=planes)
+    bound, _ = triangles.bound_and_excess(net)
+    order = good_order(net, order, -(-bound // scale), deadline)
+    return _Relaxed(order=order, triangles=triangles, cyclic=cyclic, planes=planes)
 
 
 def _tightened(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> _Relaxed:
-    """Return the relaxation with odd walks where it has a program, as many as help to prove that none costs less."""
+    """Return the relaxation with odd walks where it has a program, as many as help to prove that none costs less.
+
+    A new program that starts from the conditions that matter takes less time than the old one, whose rows are many.
+    """
     if relaxed.planes is None:
         return relaxed
-    cyclic, planes = relaxed.cyclic, _planes_of(net, relaxed.cyclic)
-    cost = branching.order_cost(net, relaxed.order[np.isin(relaxed.order, cyclic)])
-    planes.lower(part_of(deadline, SHARE_OF_BOUND), relaxed.triangles.within(cyclic), cost)
-    return replace(relaxed.proving(net, planes.proof(relaxed.triangles.scale)), planes=planes)
-
-
-def _planes_of(net: AnyArray, cyclic: AnyArray) -> CuttingPlanes:
-    """Open the program of the models in cycles."""
-    inside = net[np.ix_(cyclic, cyclic)]
-    return CuttingPlanes(inside, condensation.component_pairs(inside))
+    cyclic, inside = relaxed.cyclic, net[np.ix_(relaxed.cyclic, relaxed.cyclic)]
+    planes = CuttingPlanes(inside, blocks.component_pairs(inside))
+    cost = order_cost(net, relaxed.order[np.isin(relaxed.order, cyclic)])
+    planes.lower(relaxed.triangles.within(cyclic), part_of(deadline, SHARE_OF_BOUND), cost)
+    return replace(relaxed, triangles=planes.proof(relaxed.triangles.scale).among(cyclic), planes=planes)
 
 
 def _searched(
     net: AnyArray, relaxed: _Relaxed, given: Callable[[AnyArray], BoolArray], deadline: float | None
-) -> branching.Optima | None:
+) -> exact_search.Optima | None:
     """Return the optimum, the given pairs standing so; None where the bound leaves more orders than can be searched."""
     bound, _ = relaxed.triangles.bound_and_excess(net)
-    upper, few = branching.order_cost(net, relaxed.order), len(net) <= branching.MOST_MODELS
+    upper, few = order_cost(net, relaxed.order), len(net) <= exact_search.MOST_MODELS
     # Few models are settled for sure, so the search may take all the time.
     deadline, stands = deadline if few else part_of(deadline, SHARE_OF_SEARCH), given(net)
     # Costs are integers, so the bound may be rounded up. A small target leaves a small room and few orders, and
@@ -198,33 +157,110 @@ def _searched(
     settled = None
     while settled is None:
         try:
-            settled = branching.optima_within(net, relaxed.triangles, min(target, upper), stands, deadline)
-        except branching.TooManyIdealsError:
+            settled = exact_search.optima_within(net, relaxed.triangles, min(target, upper), stands, deadline)
+        except exact_search.TooManyIdealsError:
             return None
         target = upper if few else 2 * target - lower + 1
     return settled
 
 
-def _without_full_search(
-    net: AnyArray,
-    models: AnyArray,
-    relaxed: _Relaxed,
-    deadline: float | None,
-    cost_alone: bool,  # noqa: FBT001
-) -> Block:
-    """Return the block where too many orders may be of least cost: one of them, how far they go, what they share."""
-    order = _one_of_least_cost(net, relaxed, deadline)
-    if order is None:
-        known = _by_solver(net, models, relaxed, deadline)
-    else:
-        known = _partly_known(net, models, order, relaxed.triangles, BlockProof.COST)
-    if cost_alone or known.means is BlockProof.NOTHING:
-        return known
-    far = Farthest(net, known.order, relaxed.triangles, part_of(deadline, SHARE_OF_PLACES))
-    if far.settled is not None:
-        return _fully_known(models, far.settled, relaxed.triangles, tuple(far.proofs))
-    known = _with_orders(net, replace(known, ends=tuple(far.proofs)), far.orders[1:])
-    return known if order is None else _with_shared_pairs(net, known, deadline)
+def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> AnyArray | None:
+    """Return an order of least cost, by the bound or by searching the strong components; None if neither suffices."""
+    if relaxed.triangles.settle(net, order_cost(net, relaxed.order)):
+        return relaxed.order
+    settled = _searched(net, relaxed, blocks.component_pairs, deadline)
+    return None if settled is None else settled.order
+
+
+def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
+    """Return the block of the order that a solver finds in the program as it stands, on its word."""
+    planes, place = relaxed.planes, topological(np.asarray(net > 0, dtype=np.bool_))
+    found = None if planes is None or planes.unit > 1 else planes.best_order(deadline)
+    if found is None:
+        return _partly_known(net, models, relaxed, BlockProof.NOTHING)
+    # Sorted by component, the order costs no more, and those in cycles can be replaced by themselves.
+    order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]
+    order[np.isin(order, relaxed.cyclic)] = relaxed.cyclic[found]
+    return _partly_known(net, models, replace(relaxed, order=order), BlockProof.SOLVER)
+
+
+def _partly_known(net: AnyArray, models: AnyArray, relaxed: _Relaxed, means: BlockProof) -> Block:
+    """Return the block of an order about which only what the bound settles is known."""
+    order, triangles = relaxed.order, relaxed.triangles
+    cost, place = order_cost(net, order), np.argsort(order)
+    return Block(
+        models=models,
+        order=order,
+        cost=cost,
+        shared=exact_search.forced_pairs(net, triangles, cost, blocks.sure_pairs(net)),
+        number=None,
+        means=BlockProof.COST if triangles.settle(net, cost) else means,
+        triangles=triangles,
+        first=place,
+        last=place,
+    )
+
+
+def _with_orders(block: Block, turned: Sequence[AnyArray]) -> Block:
+    """Return a block with other orders of least cost, and the places that models take in them."""
+    first, last = blocks.places_in(block.order, *turned)
+    return replace(block, turned=tuple(turned), first=first, last=last)
+
+
+def _with_far_orders(net: AnyArray, block: Block, deadline: float | None) -> Block:
+    """Return a block with orders of least cost that take models far, and bounds that say that none goes farther.
+
+    For each end that is open, winners first and then what is most open, costs are tilted towards orders that take the
+    model farther. Local search finds one, or the relaxation does; and its multipliers, which bound the costs as they
+    were just as well, say beyond which place the model is in no order of least cost. Each time half of what was open is
+    closed, the orders that are left are searched: all is known once these are few enough.
+    """
+    count, cost, orders, ends = len(net), block.cost, [block.order], list[Triangles]()
+    least, most = blocks.proved_ends(net, block)
+    given_up, open_ends = np.zeros((count, 2), dtype=np.bool_), int((most - least).sum())
+    while not is_past(deadline):
+        first, last = blocks.places_in(*orders)
+        left = np.column_stack([first - least, most - last])
+        if left.sum() <= open_ends / 2:
+            open_ends = int(left.sum())
+            settled = _searched_within(net, block, ends, deadline)
+            if settled is not None:
+                return settled
+        left = np.where(given_up, 0, left)
+        left[least == 0, 0] *= count
+        if not left.any():
+            break
+        model, side = np.unravel_index(left.argmax(), left.shape)
+        turned = np.zeros(net.shape, dtype=np.bool_)
+        turned[(slice(None), model) if side == 0 else (model, slice(None))] = True
+        turned[model, model] = False
+        costs = tilted(net, turned)
+        near = min(orders, key=lambda order: order_cost(costs, order))
+        found = improved_order(costs, near, deadline)
+        if order_cost(costs, found) >= order_cost(costs, near):
+            given_up[model, side] = True
+            relaxed = _relaxed(costs, deadline, block.triangles)
+            found, proof = relaxed.order, replace(relaxed.triangles, scale=relaxed.triangles.scale * count)
+            closer = exact_search.places_within(net, proof, cost, block.shared)
+            if (closer[0] > least).any() or (closer[1] < most).any():
+                ends.append(proof)
+                least, most = np.maximum(least, closer[0]), np.minimum(most, closer[1])
+        if order_cost(net, found) == cost and order_cost(costs, found) < order_cost(costs, near):
+            orders.append(found)
+    return _with_orders(replace(block, ends=tuple(ends)), orders[1:])
+
+
+def _searched_within(net: AnyArray, block: Block, ends: Sequence[Triangles], deadline: float | None) -> Block | None:
+    """Return the block with all about its orders of least cost, if bounds leave few enough to search."""
+    given = blocks.known_pairs(net, ends, block.cost)
+    try:
+        soon = part_of(deadline, SHARE_OF_SEARCH)
+        settled = exact_search.optima_within(net, block.triangles, block.cost, given, soon)
+    except exact_search.TooManyIdealsError:
+        return None
+    if settled is None:
+        return None
+    return replace(block, means=BlockProof.SEARCH, ends=tuple(ends), **vars(settled))
 
 
 def _with_shared_pairs(net: AnyArray, block: Block, deadline: float | None) -> Block:
@@ -232,63 +268,15 @@ def _with_shared_pairs(net: AnyArray, block: Block, deadline: float | None) -> B
     # Start by claiming what the least orders at hand share. Each tilted optimum either turns some claimed pairs, which
     # are struck off, or shows that no least order turns any of those left. At least one goes a round, so this ends.
     order, turned = block.order, list(block.turned)
-    claimed = condensation.stands_above(order)
-    for other in turned:
-        claimed &= condensation.stands_above(other)
+    claimed = np.all([blocks.stands_above(one) for one in (order, *turned)], axis=0)
     while True:
-        costs = condensation.tilted(net, claimed)
-        relaxed = _relaxed(costs, deadline)
+        costs = tilted(net, claimed)
+        relaxed = _relaxed(costs, deadline, block.triangles)
         best = _one_of_least_cost(costs, relaxed, deadline)
         if best is None:
-            return _with_orders(net, block, turned)
-        if branching.order_cost(costs, best) == branching.order_cost(costs, order):
+            return _with_orders(block, turned)
+        if order_cost(costs, best) == order_cost(costs, order):
             means = BlockProof.TILTED
-            found = replace(block, shared=claimed, means=means, triangles=relaxed.triangles)
-            return _with_orders(net, found, turned)
-        claimed = claimed & condensation.stands_above(best)
+            return _with_orders(replace(block, shared=claimed, means=means, triangles=relaxed.triangles), turned)
+        claimed = claimed & blocks.stands_above(best)
         turned.append(best)
-
-
-def _one_of_least_cost(net: AnyArray, relaxed: _Relaxed, deadline: float | None) -> AnyArray | None:
-    """Return an order of least cost, by the bound or by searching the strong components; None if neither suffices."""
-    if relaxed.triangles.settle(net, branching.order_cost(net, relaxed.order)):
-        return relaxed.order
-    settled = _searched(net, relaxed, condensation.component_pairs, deadline)
-    return None if settled is None else settled.order
-
-
-def _by_solver(net: AnyArray, models: AnyArray, relaxed: _Relaxed, deadline: float | None) -> Block:
-    place, planes = topological(np.asarray(net > 0, dtype=np.bool_)), relaxed.planes
-    # Sorted by component, the order costs no more, and those in cycles can be replaced by themselves.
-    order = relaxed.order[np.argsort(place[relaxed.order], kind="stable")]  # component after component
-    found = None if planes is None or planes.unit > 1 else planes.best_order(deadline)
-    if found is not None:
-        order[np.isin(order, relaxed.cyclic)] = relaxed.cyclic[found]
-    means = BlockProof.NOTHING if found is None else BlockProof.SOLVER
-    return _partly_known(net, models, order, relaxed.triangles, means)
-
-
-def _partly_known(net: AnyArray, models: AnyArray, order: AnyArray, triangles: Triangles, means: BlockProof) -> Block:
-    """Return the block of an order about which only what the bound settles is known."""
-    cost, place = branching.order_cost(net, order), np.argsort(order)
-    shared = branching.forced_pairs(net, triangles, cost, condensation.sure_pairs(net))
-    return Block(
-        models=models,
-        order=order,
-        cost=cost,
-        shared=shared,
-        number=None,
-        means=BlockProof.COST if triangles.settle(net, cost) else means,
-        triangles=triangles,
-        first=place,
-        last=place,
-        least=shared.sum(axis=0),
-        most=len(order) - 1 - shared.sum(axis=1),
-    )
-
-
-def _with_orders(net: AnyArray, block: Block, turned: Sequence[AnyArray]) -> Block:
-    """Return a block with other orders of least cost, and the places that they and its proofs say."""
-    first, last = condensation.places_in(block.order, *turned)
-    least, most = condensation.proved_ends(net, block)
-    return replace(block, turned=tuple(turned), first=first, last=last, least=least, most=most)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import field, replace
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 from typing import ClassVar, Self
@@ -12,15 +12,15 @@ from typing import ClassVar, Self
 import numpy as np
 import pandas as pd
 
-from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
+from weightlab._exact import INT64_SAFE, AnyArray
 from weightlab._result import Proof, Result, ensure, name_index, on_word_of, told_of
 from weightlab._solver import Solver, deadline_in, is_past, solver_name
 from weightlab.data import Order
 from weightlab.data.margins import Margins
 from weightlab.exceptions import ProofError, TimeLimitError, UnprovedError
 from weightlab.graph.majority_graph import MajorityLike, check_margins
-from weightlab.graph.median_orders.condensation import Block, BlockProof, check_block
-from weightlab.graph.median_orders.least_order import least_order, with_first_places
+from weightlab.graph.median_orders.blocks import Block, BlockProof, check_block, proved_ends
+from weightlab.graph.median_orders.least_order import least_order
 from weightlab.graph.rankings.ranking import relation_frame
 
 
@@ -33,9 +33,6 @@ class OptimalOrder(Result):
         The margins that the claim is about.
     blocks : tuple of Block
         The proof, block by block: the parts of the order, best first.
-    others : dict from str to tuple of Block
-        Why a model is first in no order of least cost, where the blocks do not say it: the least order of all models
-        of its block but it, which with it in front costs more.
     solver : Solver or None
         The solver on whose bound the optimality rests; None where it is proved in exact arithmetic.
     """
@@ -44,7 +41,6 @@ class OptimalOrder(Result):
 
     margins: Margins
     blocks: tuple[Block, ...] = ()
-    others: Mapping[str, tuple[Block, ...]] = field(default_factory=dict)
     solver: Solver | None = None
 
     @cached_property
@@ -96,7 +92,14 @@ class OptimalOrder(Result):
 
         All such pairs, unless ``unique`` is None.
         """
-        return relation_frame(_shared(self.blocks, len(self.models)), self.models)
+        shared = np.zeros((len(self.models),) * 2, dtype=np.bool_)
+        below = np.ones(len(self.models), dtype=np.bool_)
+        # Blocks come best first: all that follow stand below in every order of least cost.
+        for block in self.blocks:
+            below[block.models] = False
+            shared[np.ix_(block.models, np.flatnonzero(below))] = True
+            shared[np.ix_(block.models, block.models)] = block.shared
+        return relation_frame(shared, self.models)
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -110,14 +113,13 @@ class OptimalOrder(Result):
         ``best`` and ``worst`` are taken in some orders of least cost. Where ``best_proved``, or ``worst_proved``, is
         False, it is not known whether others take it further.
         """
-        ends = np.zeros((4, len(self.models)), dtype=np.int64)
+        first, last, least, most = ends = np.ones((4, len(self.models)), dtype=np.int64)
+        net, _ = self._net()
         done = 0
         for block in self.blocks:
-            ends[:, block.models] = done + 1 + np.array([block.first, block.last, block.least, block.most])
+            proved = proved_ends(net[np.ix_(block.models, block.models)], block)
+            ends[:, block.models] += done + np.array([block.first, block.last, *proved])
             done += len(block.models)
-        first, last, least, most = ends
-        for model in self.others:
-            least[self.margins.position(model)] = 2
         return pd.DataFrame(
             {"best": first, "worst": last, "best_proved": first <= least, "worst_proved": last >= most},
             index=name_index(self.models),
@@ -143,23 +145,6 @@ class OptimalOrder(Result):
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         least = f"no order costs less than {self.bound}" if self.gap else "no order costs less"
         return {"cost": Proof.EXACT, least: on_word_of(self.solver)}
-
-    @property
-    def relies_on(self) -> str:
-        """What the proof relies on besides arithmetic: nothing, or the bound of a solver for some of the models."""
-        models = [
-            self.models[place] for block in self.blocks if block.means is BlockProof.SOLVER for place in block.models
-        ]
-        if not models:
-            return "nothing"
-        return f"{self.solver}'s bound for the order of {len(models)} models among themselves: {', '.join(models)}"
-
-    @property
-    def shared_pairs(self) -> tuple[tuple[str, str], ...]:
-        """The pairs proved to stand so in every order of least cost, in the order's sequence."""
-        names = [name for place in self.order for name in place]
-        together = self.shared.loc[names, names].to_numpy()
-        return tuple((names[row], names[column]) for row, column in np.argwhere(together).tolist())
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each model its ranks, and how many models stand above and below it in every order of least cost.
@@ -191,26 +176,13 @@ class OptimalOrder(Result):
         for block in self.blocks:
             with told_of(f"among {', '.join(self.models[place] for place in block.models)}"):
                 check_block(net[np.ix_(block.models, block.models)], block)
-        for model, parts in self.others.items():
-            self._check_not_first(net, model, parts)
-        ensure(_needs_solver(self) == (self.solver is not None), "the solver named is not the one that was needed")
+        ensure(
+            _need_solver(self.blocks) == (self.solver is not None), "the solver named is not the one that was needed"
+        )
         places = [place for block in self.blocks for place in block.models[block.order].tolist()]
         counted = self._cost_of(np.array(places, dtype=np.int64))
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
         return True
-
-    def _check_not_first(self, net: AnyArray, model: str, parts: Sequence[Block]) -> None:
-        """Ensure that with a model in front every order of its block costs more than the least."""
-        best, place = self.blocks[0], self.margins.position(model)
-        rest = [one for part in parts for one in part.models.tolist()]
-        ensure(sorted([place, *rest]) == best.models.tolist(), f"all but {model!r} are not the first block")
-        ensure(best.means is not BlockProof.SEARCH, "a full search needs no orders without a model")
-        ensure(_beat_in_turn(net, parts), f"the parts of all but {model!r} do not beat all later ones")
-        for part in parts:
-            ensure(part.means is not BlockProof.NOTHING, f"the order of all but {model!r} is not proved")
-            check_block(net[np.ix_(part.models, part.models)], part)
-        cost = sum(part.cost for part in parts) + int(np.maximum(net[rest, place], 0).sum())
-        ensure(cost > best.cost, f"with {model!r} first an order costs {cost} units, not more than {best.cost}")
 
     def _check_partition(self, net: AnyArray) -> None:
         """Ensure that each block beats all later ones, so that every order of least cost keeps them apart so."""
@@ -218,8 +190,10 @@ class OptimalOrder(Result):
         ensure(sorted(places) == list(range(len(self.models))), "the blocks do not hold every model once")
         sorted_all = all(block.models.tolist() == sorted(block.models.tolist()) for block in self.blocks)
         ensure(sorted_all, "a block's models are not in board order")
-        ahead = _beat_in_turn(net, self.blocks)
-        ensure(ahead, "the blocks are not those of the margins: one is empty, or does not beat all later ones")
+        which = np.repeat(np.arange(len(self.blocks)), [len(block.models) for block in self.blocks])
+        ahead = net[np.ix_(places, places)][which[:, None] < which] > 0
+        whole = all(len(block.models) for block in self.blocks) and bool(ahead.all())
+        ensure(whole, "the blocks are not those of the margins: one is empty, or does not beat all later ones")
 
     def solved(self, time_limit: float | None) -> Self:
         """Return the result with an order of least cost, all of whose blocks are proved.
@@ -232,10 +206,8 @@ class OptimalOrder(Result):
         """
         deadline = deadline_in(time_limit)
         net, _ = self._net()
-        blocks, beaten = with_first_places(net, least_order(net, deadline), deadline)
-        others = {self.models[place]: parts for place, parts in beaten.items()}
-        found = replace(self, blocks=tuple(blocks), others=others)
-        found = replace(found, solver=solver_name() if _needs_solver(found) else None)
+        blocks = tuple(least_order(net, deadline))
+        found = replace(self, blocks=blocks, solver=solver_name() if _need_solver(blocks) else None)
         if found.gap:
             raise found.unproved(late=is_past(deadline))
         return found
@@ -260,8 +232,11 @@ class OptimalOrder(Result):
 
     def _net(self) -> tuple[AnyArray, Fraction]:
         """Return the costs as antisymmetric integers, and the unit that they count: the margins, unless stated."""
-        net, factor = without_common_factor(self.margins.array)
-        return net, Fraction(factor, self.margins.denominator)
+        net = self.margins.array
+        factor = math.gcd(*[int(one) for one in np.unique(np.abs(net))]) or 1
+        whole = net // factor
+        small = int(np.abs(whole).max(initial=0)) * whole.size < INT64_SAFE
+        return whole.astype(np.int64 if small else object), Fraction(factor, self.margins.denominator)
 
     def _constant(self) -> Fraction:
         """Return the cost that every order has."""
@@ -299,17 +274,9 @@ def range_text(best: int, worst: int, best_proved: bool, worst_proved: bool) -> 
     return f"{best}{low} to {worst}{high}"
 
 
-def _needs_solver(found: OptimalOrder) -> bool:
-    """Return whether some block that a result rests on needs the word of a solver."""
-    return any(block.means is BlockProof.SOLVER for parts in (found.blocks, *found.others.values()) for block in parts)
-
-
-def _beat_in_turn(net: AnyArray, blocks: Sequence[Block]) -> bool:
-    """Return whether each block holds some model, and its models beat those of all later blocks."""
-    which = np.repeat(np.arange(len(blocks)), [len(block.models) for block in blocks])
-    places = [place for block in blocks for place in block.models.tolist()]
-    ahead = net[np.ix_(places, places)][which[:, None] < which] > 0
-    return all(len(block.models) for block in blocks) and bool(ahead.all())
+def _need_solver(blocks: Sequence[Block]) -> bool:
+    """Return whether one of the blocks needs the word of a solver."""
+    return any(block.means is BlockProof.SOLVER for block in blocks)
 
 
 def _least_possible(net: AnyArray, block: Block) -> int:
@@ -317,22 +284,3 @@ def _least_possible(net: AnyArray, block: Block) -> int:
         return block.cost
     bound, _ = block.triangles.bound_and_excess(net[np.ix_(block.models, block.models)])
     return -(-bound // block.triangles.scale)
-
-
-def without_common_factor(net: AnyArray) -> tuple[AnyArray, int]:
-    """Return integers without a common factor, and that factor."""
-    factor = math.gcd(*[int(one) for one in np.unique(np.abs(net))]) or 1
-    whole = net // factor
-    small = int(np.abs(whole).max(initial=0)) * whole.size < INT64_SAFE
-    return whole.astype(np.int64 if small else object), factor
-
-
-def _shared(blocks: Sequence[Block], count: int) -> BoolArray:
-    shared = np.zeros((count, count), dtype=np.bool_)
-    below = np.ones(count, dtype=np.bool_)
-    # Blocks come best first: all that follow stand below in every order of least cost.
-    for block in blocks:
-        below[block.models] = False
-        shared[np.ix_(block.models, np.flatnonzero(below))] = True
-        shared[np.ix_(block.models, block.models)] = block.shared
-    return shared

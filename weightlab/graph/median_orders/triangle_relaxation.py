@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Annotated, TypeAlias
 
 import numpy as np
+import pandas as pd
 
 from weightlab._exact import FLOAT_EXACT, INT64_SAFE, AnyArray, BoolArray, FloatArray
 from weightlab._result import Record, integers
@@ -151,11 +152,10 @@ class CuttingPlanes:
     unit : int
         The solver is given the costs divided by this: 1, but where they are too large for floats.
     program : OpenProgram
-        A column for each pair of models, the lower place first: how far that one stands above. With ``places`` there
-        follows the place of each model, from 0, so that it can be confined.
+        A column for each pair of models, the lower place first: how far that one stands above.
     """
 
-    def __init__(self, net: AnyArray, given: BoolArray | None = None, *, places: bool = False) -> None:
+    def __init__(self, net: AnyArray, given: BoolArray | None = None) -> None:
         """Start without any triangle: every pair is as it is given, else as its majority has it, a tie half way.
 
         Parameters
@@ -164,8 +164,6 @@ class CuttingPlanes:
             Antisymmetric: what it costs to put the column above the row, where positive.
         given : ndarray of bool, models x models, optional
             Pairs that are to stand so.
-        places : bool
-            Whether there is a column for the place of each model.
         """
         self._net, self.unit, self._count = net, rounding_unit(net), len(net)
         self.position = np.where(net == 0, 0.5, net > 0)
@@ -173,40 +171,17 @@ class CuttingPlanes:
         pairs = np.arange(len(self._above[0]))
         self._column = np.full(net.shape, -1)
         self._column[self._above] = self._column.T[self._above] = pairs
-        self._spare = self._count if places else 0
-        self._own_rows = self._place_rows() if places else Rows.none(len(pairs))
-        self.program = open_program(self._formulation(), relaxed=True)
+        # Without any triangle: the least cost, up to a constant.
+        names = [f"{one} above {other}" for one, other in zip(*self._above, strict=True)]
+        costs = (-(net // self.unit)[self._above]).tolist()
+        none = Rows.none(len(pairs))
+        program = Formulation.over(names, none, name="linear order", objective=costs, upper=1, integral=True)
+        self.program = open_program(program, relaxed=True)
         self.value, self._duals = -math.inf, np.zeros(0)
         self._corners, self._sizes = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
         if given is not None:
             self.position[given | given.T] = given[given | given.T]
             self.program.confine(given[self._above].astype(np.float64), (~given.T[self._above]).astype(np.float64))
-
-    def _place_rows(self) -> Rows:
-        """Return for each model that its place is how many stand above it."""
-        pairs, one = len(self._above[0]), np.arange(self._count)
-        upper, lower = self._above
-        matrix = np.zeros((self._count, pairs + self._count), dtype=np.int8)
-        # Of the pair i < j, "i above j" adds 1 to the place of j and takes 1 off that of i, where it was counted above.
-        matrix[lower, np.arange(pairs)] = 1
-        matrix[upper, np.arange(pairs)] = matrix[one, pairs + one] = -1
-        later = (one + 1 - self._count).tolist()
-        return Rows.from_matrix(matrix, lower=later, upper=later, labels=[f"place of {model}" for model in one])
-
-    def _formulation(self) -> Formulation:
-        """Return the program without any triangle: the least cost, up to a constant."""
-        costs = [*(-(self._net // self.unit)[self._above]).tolist(), *[0] * self._spare]
-        upper = [*[1] * len(self._above[0]), *[self._count - 1] * self._spare]
-        names = [f"{one} above {other}" for one, other in zip(*self._above, strict=True)]
-        names += [f"place of {model}" for model in range(self._spare)]
-        return Formulation.over(names, self._own_rows, name="linear order", objective=costs, upper=upper, integral=True)
-
-    def confine(self, model: int, low: int, high: int) -> None:
-        """Let one model stand between two places only, and all others anywhere."""
-        pairs, count = len(self._above[0]), self._count
-        lower, upper = np.zeros(pairs + count), np.append(np.ones(pairs), np.full(count, count - 1.0))
-        lower[pairs + model], upper[pairs + model] = low, high
-        self.program.confine(lower, upper)
 
     def rows(self, corners: AnyArray, sizes: AnyArray) -> Rows:
         """Return the conditions that these triangles make: in turn, this many of them each."""
@@ -221,7 +196,7 @@ class CuttingPlanes:
 
         entries = csr_array(
             (np.where(backward, -times, times).ravel(), (np.repeat(row, 3), self._column[tails, heads].ravel())),
-            shape=(len(sizes), len(self._above[0]) + self._spare),
+            shape=(len(sizes), len(self._above[0])),
         )
         entries.eliminate_zeros()  # once what a walk has of a pair both ways is added up, as it was above
         matrix = IntegerMatrix(
@@ -243,7 +218,7 @@ class CuttingPlanes:
             if solution.status is Status.TIME_LIMIT:
                 return False
             raise SolverError(f"the linear ordering program ended as {solution.status}, yet every order satisfies it")
-        self._duals = solution.duals[len(self._own_rows) :]
+        self._duals = solution.duals
         self.position = self._square(solution.x)
         self.value = self.unit * (solution.value + int(np.maximum(self._net // self.unit, 0)[self._above].sum()))
         return True
@@ -251,24 +226,24 @@ class CuttingPlanes:
     def _square(self, x: FloatArray) -> FloatArray:
         """Return a point as a square, both sides of every pair."""
         position = np.zeros((self._count, self._count))
-        position[self._above] = x[: len(self._above[0])]
-        position.T[self._above] = 1 - x[: len(self._above[0])]
+        position[self._above] = x
+        position.T[self._above] = 1 - x
         return position
 
-    def lower(self, deadline: float | None, known: Triangles | None = None, cost: int | None = None) -> None:
+    def lower(self, known: Triangles, deadline: float | None, cost: int | None = None) -> None:
         """Go to the point that costs least of those that violate no triangle.
 
         Parameters
         ----------
+        known : Triangles
+            Where to start.
         deadline : float or None
             The ``time.monotonic()`` at which to stop; the point and proof are then of what was reached.
-        known : Triangles, optional
-            Where to start.
         cost : int, optional
             What some order costs. If given, odd walks are added until they prove that none costs less, or prove little
             more than before.
         """
-        fresh = (known.corners, known.sizes) if known and len(known.sizes) else violated_triangles(self.position)
+        fresh = (known.corners, known.sizes) if len(known.sizes) else violated_triangles(self.position)
         before = -math.inf
         # Cutting planes (Grötschel, Jünger and Reinelt 1984): of n(n-1)(n-2)/3 triangles few are ever violated.
         while not is_past(deadline):
@@ -328,19 +303,8 @@ def violated_triangles(position: FloatArray, most: int | None = None) -> tuple[A
     sides = [found[:, a] * count + found[:, b] for a, b in ((0, 1), (1, 2), (2, 0))]
     # Kept if it is among the most violated ones of any of its three sides: many cuts through one pair say much the
     # same.
-    kept = np.min([_occurrence(side) for side in sides], axis=0) < A_PAIR
+    kept = np.min([pd.Series(side).groupby(side).cumcount() for side in sides], axis=0) < A_PAIR
     return found[kept], np.ones(int(kept.sum()), dtype=np.int64)
-
-
-def _occurrence(values: AnyArray) -> AnyArray:
-    """Return for each entry how many equal ones stand before it."""
-    order = np.argsort(values, kind="stable")
-    ordered = values[order]
-    starts = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1]))[: len(values)]
-    lengths = np.diff(np.append(starts, len(values)))
-    occurrence = np.empty(len(values), dtype=np.int64)
-    occurrence[order] = np.arange(len(values)) - np.repeat(starts, lengths)
-    return occurrence
 
 
 def rounding_unit(net: AnyArray) -> int:

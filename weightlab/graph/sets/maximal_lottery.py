@@ -340,16 +340,14 @@ def _program(game: AnyArray, *, strict: bool) -> Formulation:
     whole = game.T.astype(object if game.dtype.kind == "O" else np.int64)
     gains = np.column_stack([whole, np.zeros_like(whole[:, :1])])
     total = np.append(np.ones(count, dtype=np.int8), np.int8(0))[None, :]
-    rows = [
-        Rows.from_matrix(gains, lower=0, labels=names),
-        Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]),
-    ]
+    rows = [Rows.from_matrix(gains, lower=0, labels=names)]
     if strict:
         largest = max(1, int(np.abs(game).max(initial=0)))
         more = np.column_stack(
             [whole + largest * np.eye(count, dtype=whole.dtype), np.full_like(gains[:, :1], -largest)]
         )
         rows.append(Rows.from_matrix(more, lower=0, labels=names))
+    rows.append(Rows.from_matrix(total, lower=1, upper=1, labels=["sum"]))
     return Formulation.over(
         [*names, "least"],
         Rows.join(*rows),

@@ -11,7 +11,7 @@ from weightlab._exact import INT64_SAFE, AnyArray, BoolArray
 from weightlab._result import BoolMatrix, Record, ensure
 from weightlab.data.components import topological
 from weightlab.exceptions import InputError, ProofError
-from weightlab.graph.median_orders.branching import (
+from weightlab.graph.median_orders.exact_search import (
     TooManyIdealsError,
     forced_pairs,
     optima_within,
@@ -67,9 +67,6 @@ class Block(Record):
         them with ``BlockProof.SEARCH``, else of those at hand.
     ends : tuple of Triangles
         Multipliers that say how far models go in orders of least cost, where these are too many to search without.
-    least, most : ndarray of int
-        The places beyond which no order of least cost has a model: its first and last after a full search, else by the
-        shared pairs and by ``ends``.
     """
 
     models: Integers
@@ -83,16 +80,13 @@ class Block(Record):
     first: Integers
     last: Integers
     ends: tuple[Triangles, ...] = ()
-    least: Integers
-    most: Integers
 
     def __post_init__(self) -> None:
         """Refuse parts that are not of one size."""
         size = len(self.models)
-        if self.shared.shape != (size, size) or any(len(order) != size for order in (self.order, *self.turned)):
-            raise InputError(f"a block of {size} models needs orders of {size} and {size} x {size} pairs")
-        if any(len(places) != size for places in (self.first, self.last, self.least, self.most)):
-            raise InputError(f"a block of {size} models needs {size} first and last places")
+        rows = (self.shared, *self.shared, self.order, *self.turned, self.first, self.last)
+        if any(len(row) != size for row in rows):
+            raise InputError(f"a block of {size} models needs orders and places of {size}, and {size} x {size} pairs")
 
     @property
     def is_unique(self) -> bool | None:
@@ -126,29 +120,29 @@ def places_in(*orders: AnyArray) -> tuple[AnyArray, AnyArray]:
 
 
 def proved_ends(net: AnyArray, block: Block) -> tuple[AnyArray, AnyArray]:
-    """Return the places beyond which no order of least cost has a model, as far as a block proves them."""
+    """Return the places beyond which no order of least cost has a model: by a full search, else as bounds say."""
     if block.means is BlockProof.SEARCH:
         return block.first, block.last
-    return ends_within(net, block.ends, block.cost, block.shared)
+    return _ends_within(net, block.ends, block.cost, block.shared)
 
 
-def ends_within(net: AnyArray, proofs: Sequence[Triangles], target: int, given: BoolArray) -> tuple[AnyArray, AnyArray]:
-    """Return the least and the greatest place of each model in orders within a target, by some multipliers."""
+def _ends_within(net: AnyArray, ends: Sequence[Triangles], cost: int, given: BoolArray) -> tuple[AnyArray, AnyArray]:
+    """Return the least and the greatest place of each model in orders of some cost, by some multipliers."""
     least, most = given.sum(axis=0), len(net) - 1 - given.sum(axis=1)
-    for triangles in proofs:
-        closer = places_within(net, triangles, target, given)
+    for triangles in ends:
+        closer = places_within(net, triangles, cost, given)
         least, most = np.maximum(least, closer[0]), np.minimum(most, closer[1])
     return least, most
 
 
-def known_pairs(net: AnyArray, proofs: Sequence[Triangles], target: int) -> BoolArray:
-    """Return the pairs that stand so in all orders of least cost, if that is the target, by some multipliers."""
+def known_pairs(net: AnyArray, ends: Sequence[Triangles], cost: int) -> BoolArray:
+    """Return the pairs that stand so in all orders of least cost, if that is the cost, by some multipliers."""
     given = sure_pairs(net)
-    for triangles in proofs:
-        given = forced_pairs(net, triangles, target, given)
-    least, most = ends_within(net, proofs, target, given)
+    for triangles in ends:
+        given = forced_pairs(net, triangles, cost, given)
+    least, most = _ends_within(net, ends, cost, given)
     # A model whose last place is before another's first stands above it.
-    return transitive_closure((most[:, None] < least) | given) if proofs else given
+    return transitive_closure((most[:, None] < least) | given)
 
 
 def sure_pairs(net: AnyArray) -> BoolArray:
@@ -200,9 +194,6 @@ def check_block(net: AnyArray, block: Block) -> None:
         ensure(same, "the places of the models are not those in the orders given")
     in_order = not np.any(block.shared & ~stands_above(block.order))
     ensure(in_order, "a pair said to be shared by all orders of least cost is not in this one")
-    least, most = proved_ends(net, block)
-    proved = np.array_equal(least, block.least) and np.array_equal(most, block.most)
-    ensure(proved, "the places beyond which models do not go are others")
     try:
         checks = {BlockProof.SEARCH: _check_search, BlockProof.TILTED: _check_tilted}
         checks.get(block.means, _check_forced)(net, block)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 import numpy as np
 
-from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray
+from weightlab._exact import FLOAT_EXACT, AnyArray, BoolArray, bits_of
 from weightlab._result import Frozen
 from weightlab._solver import is_past
+from weightlab.data.components import strong_components
 from weightlab.graph.median_orders.triangle_relaxation import Triangles
 from weightlab.graph.paths import transitive_closure
 
@@ -82,30 +85,27 @@ def optima_within(
     forced = forced_pairs(net, triangles, target, given)
     if room < 0 or np.diagonal(forced).any():
         return None
-    cost = np.maximum(net.T, 0)
-    above = forced.copy()
-    shared = forced.copy()
-    first, last = forced.sum(axis=0), forced.sum(axis=0)
-    number = 1
-    for part in _parts(~(forced | forced.T)):
+    cost, shared, place = np.maximum(net.T, 0), forced.copy(), forced.sum(axis=0)
+    first, last, number, total = place.copy(), place.copy(), 1, int(cost[forced].sum())
+    _, parts = strong_components(~(forced | forced.T))
+    for one in np.flatnonzero(np.bincount(parts) > 1):
         # Parts share the room, yet each is given all of it: that can only leave more orders to search, never lose one.
+        part = np.flatnonzero(parts == one)
         square = np.ix_(part, part)
         least = least_orders(cost[square], excess[square], room, forced[square], deadline)
         if least is None:
             return None
-        place = np.argsort(least.order)
-        above[square] = place[:, None] < place
         shared[square] = least.shared
         # All pairs of models of different parts are forced: a part's places are shifted by a constant.
-        outside = first[part] - forced[square].sum(axis=0)
-        first[part], last[part] = outside + least.first, outside + least.last
+        outside = place[part] - forced[square].sum(axis=0)
+        for places, inside in ((place, np.argsort(least.order)), (first, least.first), (last, least.last)):
+            places[part] = outside + inside
+        total += least.cost - int(cost[square][forced[square]].sum())
         # Least orders of the parts combine freely, so their numbers multiply.
         number *= least.number
-    total = int(cost[above].sum())
     if total > target:
         return None
-    order = np.argsort(-above.sum(axis=1), kind="stable")
-    return Optima(cost=total, order=order, shared=shared, number=number, first=first, last=last)
+    return Optima(cost=total, order=np.argsort(place), shared=shared, number=number, first=first, last=last)
 
 
 def forced_pairs(net: AnyArray, triangles: Triangles, target: int, given: BoolArray) -> BoolArray:
@@ -151,19 +151,6 @@ def order_cost(net: AnyArray, order: AnyArray) -> int:
     """Return the cost of an order, given best first."""
     ordered = net[np.ix_(order, order)]
     return int(np.maximum(-ordered[np.triu_indices(len(ordered), 1)], 0).sum())
-
-
-def _parts(open_pairs: BoolArray) -> list[AnyArray]:
-    """Return the sets of models that open pairs connect."""
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415 - takes as long to load as all of weightlab
-
-    linked = open_pairs.copy()
-    np.fill_diagonal(linked, val=False)
-    count, part = connected_components(linked, directed=False)
-    if count == len(linked):
-        return []
-    sizes = np.bincount(part)
-    return [np.flatnonzero(part == one) for one in np.flatnonzero(sizes > 1)]
 
 
 # Exact search over the orders that a bound leaves: one state for each set of models that can stand on top.
@@ -291,10 +278,10 @@ def _distinct(sets: BoolArray, state: AnyArray, model: AnyArray) -> tuple[BoolAr
     # Sets as bits of 64-bit words: distinct bits add without carry, so the product is the union.
     bits[places, places // 64] = np.uint64(1) << (places % 64).astype(np.uint64)
     keys = (sets.astype(np.uint64) @ bits)[state] + bits[model]
-    if keys.shape[1] == 1:
-        _, first, onward = np.unique(keys[:, 0], return_index=True, return_inverse=True)
-    else:
-        _, first, onward = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    narrow = keys.shape[1] == 1
+    _, first, onward = np.unique(
+        keys[:, 0] if narrow else keys, axis=None if narrow else 0, return_index=True, return_inverse=True
+    )
     found = sets[state[first]]
     found[np.arange(len(first)), model[first]] = True
     return found, first, onward.reshape(-1)
@@ -366,29 +353,21 @@ class _Table:
 
     def __init__(self, cost: AnyArray, forced: BoolArray) -> None:
         self.count = len(cost)
-        sets = np.arange(1 << self.count, dtype=np.int32)
-        sizes = np.bitwise_count(sets)
+        sizes = np.bitwise_count(np.arange(1 << self.count, dtype=np.int32))
         by_size = np.argsort(sizes, kind="stable").astype(np.int32)
-        half = self.count // 2
-        self._low = (1 << half) - 1
-        self._half = half
+        self._half = half = self.count // 2
         # What it costs that the models of a set stand above one: half of the bits at a time, so that tables are small.
         self._prices = [(_sums(one[:half]), _sums(one[half:])) for one in cost.T.astype(np.int64)]
-        self._needed = [sum(1 << int(place) for place in np.flatnonzero(one)) for one in forced.T]
-        self.least = np.full(len(sets), NEVER, dtype=np.int64)
-        self.least[0] = 0
+        self._needed = bits_of(forced.T)
+        self.least = np.zeros(1 << self.count, dtype=np.int64)
         for layer in np.split(by_size, np.cumsum(np.bincount(sizes))[:-1])[1:]:
-            best = self._with_last(layer, 0)
-            for model in range(1, self.count):
-                np.minimum(best, self._with_last(layer, model), out=best)
-            self.least[layer] = best
+            self.least[layer] = reduce(np.minimum, (self._with_last(layer, model) for model in range(self.count)))
 
     def _with_last(self, sets: AnyArray, model: int) -> AnyArray:
         """Return the least cost of sets with this model as the last of them."""
         before = sets & ~(1 << model)
-        low, high = self._prices[model]
-        needed = self._needed[model]
-        total = self.least[before] + low[before & self._low] + high[before >> self._half]
+        (low, high), needed = self._prices[model], self._needed[model]
+        total = self.least[before] + low[before & (1 << self._half) - 1] + high[before >> self._half]
         total[(before == sets) | (before & needed != needed)] = NEVER
         return np.asarray(total)
 
@@ -405,8 +384,7 @@ class _Table:
                 stands[model, place] = len(tight) > 0
                 if current == following and following in tight:
                     order[place], current = model, following ^ (1 << model)
-                for one in tight.tolist():
-                    rest = one ^ (1 << model)
+                for one, rest in zip(tight.tolist(), (tight ^ (1 << model)).tolist(), strict=True):
                     before[rest] = before.get(rest, 0) + ways[one]
                 # A model that is the last of a set stands above all that are not in it.
                 outside = len(self.least) - 1 & ~int(np.bitwise_and.reduce(tight)) if len(tight) else 0
