@@ -17,7 +17,6 @@ import weightlab as wl
 from tests.graph import peer_answers
 from tests.peer import asked
 from weightlab import graph
-from weightlab.graph.median_orders.good_orders import packed_triangles
 
 MODELS, VOTERS = 200, 50
 
@@ -88,20 +87,17 @@ def known_of(question, source, limit):
     [(graph.kemeny, 80, 9, 60), (graph.kemeny, 100, 9, 60), (graph.slater, 200, 9, 10), (graph.kemeny, 1000, 51, 60)],
 )
 def test_orders_of_every_size_have_a_bound(question, count, voters, limit):
-    """Beside it: the bound by cycles of three that share no duel, and the time that limits the search."""
+    """Beside it: the gap between the order and its bound, and the time that limits the search."""
     margins = impartial_culture(count, voters, seed=0)[1].margins()
     start = perf_counter()
     found, taken = known_of(question, margins, limit)
     elapsed = perf_counter() - start
-    net, unit = found._net()
-    places = np.array([margins.position(model) for (model,) in found.order])
-    packed = found._constant() + unit * int(packed_triangles(net, places)[1].sum())
     print(
-        f"\n{question.__name__}, {count} x {voters}: cost {found.cost}, bound {found.bound}, gap {found.gap}"
-        f" (disjoint cycles: {found.cost - packed}); {taken:.1f} s of processor time, {elapsed:.1f} s by the clock"
+        f"\n{question.__name__}, {count} x {voters}: cost {found.cost}, bound {found.bound}, gap {found.gap};"
+        f" {taken:.1f} s of processor time, {elapsed:.1f} s by the clock"
     )
     assert found.verify(margins)
-    assert packed <= found.bound <= found.cost
+    assert found.bound <= found.cost
     assert elapsed < 2 * limit
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import pandas as pd
@@ -58,9 +58,8 @@ def copeland(
     """
     margins = margins_of(source, unlisted)
     values = copeland_values(margins, score)
-    if score == "half_ties":
-        return _best_first(margins.models, [Fraction(int(one), 2) for one in values], score)
-    return _best_first(margins.models, values.astype(np.int64), score)
+    halves = [Fraction(int(one), 2) for one in values]
+    return _best_first(margins.models, halves if score == "half_ties" else values.astype(np.int64), score)
 
 
 def copeland_values(margins: Margins, score: str) -> AnyArray:
@@ -127,22 +126,11 @@ def minimax_values(margins: Margins, score: str) -> AnyArray:
     }
     if score not in against:
         raise InputError(f"score must be 'winning_votes', 'margins' or 'pairwise_opposition'; got {score!r}")
-    return -_worst(against[score])
+    least = against[score].min(initial=0)
+    diagonal = np.eye(len(margins.models), dtype=np.bool_)
+    return np.asarray(-np.where(diagonal, least, against[score]).max(axis=0, initial=least))
 
 
-def _worst(against: AnyArray) -> AnyArray:
-    """Return the largest entry of each column off the diagonal."""
-    if not len(against):
-        return np.zeros(0, dtype=np.int64)
-    return np.asarray(np.where(np.eye(len(against), dtype=np.bool_), against.min(), against).max(axis=0))
-
-
-def _best_first(models: Sequence[str], values: Any, name: str) -> pd.Series:
-    exact = isinstance(values, list)
-    places = sorted(range(len(models)), key=lambda row: -values[row])
-    return pd.Series(
-        [values[row] for row in places],
-        index=name_index(tuple(models)).take(places),
-        dtype=object if exact else np.int64,
-        name=name,
-    )
+def _best_first(models: Sequence[str], values: AnyArray | list[Fraction], name: str) -> pd.Series:
+    scores = pd.Series(values, index=name_index(tuple(models)), name=name)
+    return scores.sort_values(ascending=False, kind="stable")

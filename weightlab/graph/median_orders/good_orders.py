@@ -1,10 +1,10 @@
-"""Good orders and plain bounds, fast: models that move one at a time, and cycles of three that share no majority."""
+"""Good orders and their bounds, fast: models that move one at a time, and multipliers raised step by step."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from weightlab._exact import AnyArray, FloatArray
+from weightlab._exact import AnyArray
 from weightlab._solver import is_past
 from weightlab.graph.median_orders.exact_search import order_cost
 from weightlab.graph.median_orders.triangle_relaxation import Triangles, rounded, rounding_unit, violated_triangles
@@ -70,39 +70,6 @@ def good_order(net: AnyArray, order: AnyArray, enough: int, deadline: float | No
     return best
 
 
-def packed_triangles(net: AnyArray, order: AnyArray, deadline: float | None = None) -> tuple[AnyArray, FloatArray]:
-    """Return cycles of three and how often each is counted, no head-to-head more often in all than by its margin.
-
-    Each time a cycle is counted, every order pays one for it: so the sum is a bound, within a factor of the best
-    one. Greedy over the duels that an order turns, those of models next to each other first. O(n) a turned duel.
-    """
-    left = np.maximum(net, 0)[np.ix_(order, order)]
-    low, high = np.nonzero(np.tril(left))
-    near = np.argsort(low - high, kind="stable")
-    corners, counts = [], []
-    for lower, upper in zip(low[near].tolist(), high[near].tolist(), strict=True):
-        if is_past(deadline):
-            break
-        room = left[lower, upper]
-        through = np.minimum(left[upper], left[:, lower])
-        while room > 0:
-            third = int(through.argmax())
-            taken = min(through[third], room)
-            if taken <= 0:
-                break
-            through[third] = 0
-            left[upper, third] -= taken
-            left[third, lower] -= taken
-            room -= taken
-            # With the lowest place first, as violated triangles have it.
-            cycle = [int(order[one]) for one in (lower, upper, third)]
-            first = cycle.index(min(cycle))
-            corners.append(cycle[first:] + cycle[:first])
-            counts.append(float(taken))
-        left[lower, upper] = room
-    return np.array(corners, dtype=np.int64).reshape(-1, 3), np.array(counts)
-
-
 # A bound for tables of every size: multipliers of triangles, raised step by step without a linear program.
 
 STEPS = 50
@@ -134,10 +101,14 @@ def raised_bound(net: AnyArray, order: AnyArray, scale: int, deadline: float | N
     unit, count = rounding_unit(net), len(net)
     upper = np.asarray(np.maximum(net, 0) // unit, dtype=np.int64)
     costs, target = upper.T.astype(np.float64), float(order_cost(upper - upper.T, order))
-    corners, multipliers = packed_triangles(upper, order, deadline)
+    corners, multipliers, keys = np.zeros((0, 3), dtype=np.int64), np.zeros(0), [count**2, count, 1]
     best, bound, theta = (corners, multipliers), -np.inf, 0.05
     smoothed = (1 - np.sign(costs - costs.T)) / 2
     while True:
+        corners, multipliers = corners[multipliers > 0], multipliers[multipliers > 0]
+        fresh, _ = violated_triangles(smoothed, most=count)
+        corners = np.concatenate([corners, fresh[~np.isin(fresh @ keys, corners @ keys)]])
+        multipliers = np.append(multipliers, np.zeros(len(corners) - len(multipliers)))
         before, direction, idle, reached = bound, np.zeros(len(corners)), 0, -np.inf
         sides = corners * count + np.roll(corners, -1, axis=1)
         for _ in range(STEPS):
@@ -162,9 +133,3 @@ def raised_bound(net: AnyArray, order: AnyArray, scale: int, deadline: float | N
         theta = min(1.0, 1.5 * theta)
         if bound - before < WORTH * (target - bound) or bound > target - 1 or is_past(deadline):
             return rounded(best[0], np.ones(len(best[0]), dtype=np.int64), best[1], scale, unit)
-        corners, multipliers = corners[multipliers > 0], multipliers[multipliers > 0]
-        fresh, _ = violated_triangles(smoothed, most=count)
-        known = (corners @ [count**2, count, 1], fresh @ [count**2, count, 1])
-        fresh = fresh[~np.isin(known[1], known[0])]
-        corners = np.concatenate([corners, fresh])
-        multipliers = np.append(multipliers, np.zeros(len(fresh)))

@@ -94,8 +94,9 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
         back = ranking.path_strengths(np.where(locked > 0, precedence, 0)).T
         self._ensure_defeats(back.T > 0)
         left_out = (links > 0) & ~claimed
-        unjust = left_out & (back <= precedence)
-        self._ensure_none(unjust, "{!r} over {!r} is left out, yet no earlier majorities oppose it")
+        for row, column in np.argwhere(left_out & (back <= precedence))[:1].tolist():
+            pair = f"{self.models[row]!r} over {self.models[column]!r}"
+            ensure(holds=False, failure=f"{pair} is left out, yet no earlier majorities oppose it")
         mattered = bool(np.any(left_out & (links == ranking.path_strengths(locked).T)))
         ensure(mattered == self.tie_break_mattered, f"that the tie-break mattered is {mattered}, not as claimed")
 

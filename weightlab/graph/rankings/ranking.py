@@ -128,11 +128,6 @@ class MajorityRanking(Result):
             pair = f"{self.models[row]!r} defeats {self.models[column]!r}"
             raise ProofError(f"the result {claims} that {pair}; the margins say otherwise")
 
-    def _ensure_none(self, wrong: BoolArray, failure: str) -> None:
-        """Raise ProofError with the first pair of models that is wrong, if any."""
-        for row, column in np.argwhere(wrong)[:1].tolist():
-            raise ProofError(failure.format(self.models[row], self.models[column]))
-
 
 def weak_order(models: Sequence[str], relation: BoolArray) -> Order | None:
     """Return the weak order that a strict relation is, best first, or None if it is not one.

@@ -118,8 +118,6 @@ def uncovered_set(
         Tasks or voters count with their weights.
     kind : {"gillies", "fishburn", "bordes", "mckelvey"}
         When x covers y:
-    unlisted : {"last", "unknown"}, optional
-        What models are that a voter leaves out, as in `margins_of`.
 
         - ``"gillies"``: x beats y, and all that beat x beat y;
         - ``"fishburn"``: all that beat x beat y, and some that beat y do not beat x (x need not beat y);
@@ -127,6 +125,8 @@ def uncovered_set(
         - ``"mckelvey"``: x covers y by Gillies and by Bordes.
 
         Without tied duels the four are the same.
+    unlisted : {"last", "unknown"}, optional
+        What models are that a voter leaves out, as in `margins_of`.
 
     Returns
     -------
