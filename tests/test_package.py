@@ -127,3 +127,27 @@ def test_the_changelog_has_a_section_of_the_version_or_of_what_becomes_it():
 def test_the_citation_names_the_same_version():
     citation = (ROOT.parent / "CITATION.cff").read_text(encoding="utf-8")
     assert f"\nversion: {weightlab.__version__}\n" in citation
+
+
+def public_functions():
+    """Return the public functions of all parts, and the methods of their classes, by name."""
+    found = {}
+    for part in PARTS:
+        module = importlib.import_module(f"weightlab.{part}")
+        for name in module.__all__:
+            one = getattr(module, name)
+            members = vars(one).items() if inspect.isclass(one) else [("", one)]
+            for inner, member in members:
+                function = getattr(member, "__func__", member)
+                if inspect.isfunction(function) and not inner.startswith("_"):
+                    found[f"{part}.{name}.{inner}".rstrip(".")] = function
+    return found
+
+
+def test_every_parameter_of_a_public_function_may_be_given_by_keyword():
+    places = {
+        name: [one.name for one in inspect.signature(function).parameters.values() if one.kind is one.POSITIONAL_ONLY]
+        for name, function in public_functions().items()
+    }
+    assert len(places) > 300
+    assert {name: those for name, those in places.items() if those} == {}

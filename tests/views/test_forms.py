@@ -88,8 +88,8 @@ def test_in_every_form_names_are_text():
     )
     said = {ending: written([view], ending, "t") for ending in (".md", ".tex", ".csv", ".tsv", ".html")}
     assert not any("\x1b" in text for ending, text in said.items() if ending not in (".csv", ".tsv"))
-    assert list(csv.reader(io.StringIO(said[".csv"]))) == [["m", "n"], *rows]
-    assert list(csv.reader(io.StringIO(said[".tsv"]), delimiter="\t")) == [["m", "n"], *rows]
+    assert list(csv.reader(io.StringIO(said[".csv"]))) == [*([name, name] for name in HOSTILE), [], ["m", "n"], *rows]
+    assert [*csv.reader(io.StringIO(said[".tsv"]), delimiter="\t")] == [*csv.reader(io.StringIO(said[".csv"]))]
     assert "<b>" not in said[".html"]
     assert r"\textbackslash{}input\{x\}" in said[".tex"]
     assert r"x\_1 \& 50\%" in said[".tex"]

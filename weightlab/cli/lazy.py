@@ -51,5 +51,6 @@ if TYPE_CHECKING:
     from weightlab.views.view import Facts as Facts
     from weightlab.views.view import Table as Table
     from weightlab.views.view import View as View
+    from weightlab.views.view import frame_files as frame_files
 
 _name_later(globals())

@@ -108,7 +108,7 @@ class KemenyGap(Result, kind="kemeny_gap"):
 
 
 def kemeny_gap(
-    source: Source, rule: RuleLike = "borda", /, *, time_limit: float | None = None, **options: Any
+    source: Source, rule: RuleLike = "borda", *, time_limit: float | None = None, **options: Any
 ) -> KemenyGap:
     """Rank the models by a rule and measure how much more that costs than the best order.
 

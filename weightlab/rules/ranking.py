@@ -241,7 +241,7 @@ def own_rule_name(source: object) -> str:
     return COPELAND if isinstance(source, Margins) else "borda"
 
 
-def rank(source: Source, rule: RuleLike | None = None, /, **options: Any) -> Ranking:
+def rank(source: Source, rule: RuleLike | None = None, **options: Any) -> Ranking:
     """Rank the models of a table by a rule.
 
     Parameters
@@ -290,7 +290,7 @@ def rank(source: Source, rule: RuleLike | None = None, /, **options: Any) -> Ran
     return prepared_rank(asked, Preparation.none(), own_rule_name(asked) if rule is None else rule, **options)
 
 
-def winners(source: Source, rule: RuleLike | None = None, /, **options: Any) -> tuple[str, ...]:
+def winners(source: Source, rule: RuleLike | None = None, **options: Any) -> tuple[str, ...]:
     """Return who wins by a rule, in board order; the parameters are those of `rank`.
 
     Examples

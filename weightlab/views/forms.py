@@ -175,13 +175,22 @@ def tex(text: str) -> str:
 
 
 def separated(view: View, delimiter: str = ",") -> str:
-    """Return the tables of a view as rows of cells, an empty line between two of them."""
+    """Return the tables and facts of a view as rows of cells, an empty line between two of them; else its sentences."""
     held = io.StringIO()
     writer = csv.writer(held, delimiter=delimiter, lineterminator="\n")
-    for place, one in enumerate(one for one in view.parts if isinstance(one, Table)):
+    parts = [one for one in view.parts if not isinstance(one, tuple)] or view.parts
+    for place, one in enumerate(parts):
         held.write("\n" * bool(place))
-        writer.writerows([one.headings, *one.rows])
+        writer.writerows(_rows(one))
     return held.getvalue()
+
+
+def _rows(block: Table | Facts | Lines) -> list[Sequence[str]]:
+    if isinstance(block, Table):
+        return [block.headings, *block.rows]
+    if isinstance(block, Facts):
+        return [(heading, line) for heading, said in block.lines for line in said]
+    return [(line,) for line in block]
 
 
 FORMS: Mapping[str, Callable[[View], str]] = {

@@ -128,6 +128,15 @@ def _says(block: Table | Facts | Lines) -> bool:
 # Frames as tables.
 
 
+def frame_files(frame: Callable[[], pd.DataFrame]) -> dict[str, Callable[[], str]]:
+    """Return what files for programs hold where that is a frame: its rows, separated by commas or tabs."""
+
+    def text(sign: str) -> Callable[[], str]:
+        return lambda: str(frame().to_csv(index=False, lineterminator="\n", sep=sign))
+
+    return {".csv": text(","), ".tsv": text("\t")}
+
+
 def with_index(frame: pd.DataFrame) -> pd.DataFrame:
     """Return a table whose index, unless it only counts, is its first column."""
     if isinstance(frame.index, pd.RangeIndex):

@@ -161,9 +161,10 @@ def sweep(
     with Bar("Sweeping", cells) as bar:
         options |= {"properties": asked or PAPER, "n_jobs": jobs, "partial": partial, "progress": bar.advance}
         found = lazy.studies.sweep(suite, **options)
-    files = {".csv": lambda: str(found.table().to_csv(index=False, lineterminator="\n"))}
     table = lazy.Table.of_frame(found.summary(), "Sets of models and metrics")
-    yield lazy.View(headline=str(found), blocks=[table], results=[found], picture=found, files=files)
+    yield lazy.View(
+        headline=str(found), blocks=[table], results=[found], picture=found, files=lazy.frame_files(found.table)
+    )
 
 
 def _sets(given: Sequence[str], known: Sequence[str], kind: str) -> dict[str, tuple[str, ...]] | None:

@@ -33,6 +33,8 @@ from weightlab.cli.terminal.show import NOTES, Bar
 from weightlab.exceptions import InputError
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from weightlab._result import Result
     from weightlab.cli.inputs.known_studies import Study, StudyCall
     from weightlab.views.view import View
@@ -218,7 +220,7 @@ def _views(
     found, _ = lazy.of_whole(ask, read)
     for place, one in enumerate(found):
         table = lazy.Table.of_frame(one.summary(), one.kind.replace("_", " ").capitalize())
-        files = {".csv": (lambda: "") if place else lambda: _csv(found)}  # of all results one table
+        files = dict.fromkeys((".csv", ".tsv"), str) if place else lazy.frame_files(lambda: _draws(found))
         yield lazy.View(headline=str(one), blocks=[table], results=[one], picture=one, files=files)
     for one in found:
         note_left_out(getattr(one, "left_out", {}))
@@ -259,7 +261,7 @@ def _ensure_drawable(chosen: Study, count: int) -> None:
         raise InputError(f"--plot: {count} rules are {count} pictures; ask for one rule at a time")
 
 
-def _csv(found: Sequence[Any]) -> str:
+def _draws(found: Sequence[Any]) -> pd.DataFrame:
     """Return every draw of the results as one table; of a result without draws the summary."""
     import pandas as pd
 
@@ -272,7 +274,7 @@ def _csv(found: Sequence[Any]) -> str:
             by = one.basic.rule if isinstance(one, lazy.studies.UserRanking) else one.question.name
             frame = frame.assign(rule=str(by))
         frames.append(frame)
-    return str(pd.concat(frames, ignore_index=True).to_csv(index=False, lineterminator="\n"))
+    return pd.concat(frames, ignore_index=True)
 
 
 def _listed(name: str | None, *, as_json: bool) -> Iterator[View]:

@@ -93,8 +93,7 @@ def settle(
         return
     found = lazy.lp.settle(board, what, space=conditions.space(board), **question)
     chosen = (found.plan if plan else found.next(count)).assign(**{"for this claim": found.about})
-    listed = {".csv": lambda: str(chosen.to_csv(index=False, lineterminator="\n"))}
-    yield replace(lazy.weights.settle_view(found, count, plan=plan, idle=idle), files=listed)
+    yield replace(lazy.weights.settle_view(found, count, plan=plan, idle=idle), files=lazy.frame_files(lambda: chosen))
     if ends.output is not None and ends.output.lower().endswith(".csv"):
         told = f"{len(chosen):,} score{'' if len(chosen) == 1 else 's'} to measure for this claim: {ends.output}"
         note(f"{told}. Add them to the table and ask again.")

@@ -196,7 +196,6 @@ def _refuse_inexact(rule: Rule, scores: pd.Series) -> None:
 def grouped(
     board: LeaderboardLike,
     rule: RuleLike = "borda",
-    /,
     *,
     group_weights: Mapping[str, Number] | None = None,
     **options: Any,
@@ -246,7 +245,6 @@ def grouped(
 def two_step(
     board: LeaderboardLike,
     rule: RuleLike = "borda",
-    /,
     *,
     then: RuleLike | None = None,
     group_weights: Mapping[str, Number] | None = None,
@@ -319,7 +317,7 @@ def _refuse_overlaps(board: Leaderboard) -> None:
 
 
 def one_level(
-    instances: Instances, rule: RuleLike = "borda", /, *, each: Literal["instance", "task"] = "instance", **options: Any
+    instances: Instances, rule: RuleLike = "borda", *, each: Literal["instance", "task"] = "instance", **options: Any
 ) -> Ranking:
     """Rank the models by a rule whose voters are all instances of all tasks.
 
@@ -380,7 +378,7 @@ def _summed_at_one_level(instances: Instances, rule: Rule, each: str) -> Outcome
 
 
 def two_level(
-    instances: Instances, rule: RuleLike = "borda", /, *, then: RuleLike | None = None, **options: Any
+    instances: Instances, rule: RuleLike = "borda", *, then: RuleLike | None = None, **options: Any
 ) -> TwoStepRanking:
     """Rank the models in each task by a rule whose voters are its instances, then rank the tasks' rankings.
 

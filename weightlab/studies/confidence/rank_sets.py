@@ -495,7 +495,6 @@ def _omnibus(found: Friedman | None) -> tuple[float, ...]:
 def rank_sets(
     source: LeaderboardLike | Instances | Margins,
     rule: AskedRule | None = None,
-    /,
     *,
     over: Noise | None = None,
     level: float = 0.95,

@@ -176,7 +176,6 @@ class Bootstrap(Draws, kind="bootstrap"):
 def bootstrap(
     source: LeaderboardLike | Instances,
     rule: AskedRule = "borda",
-    /,
     *,
     over: Over | None = None,
     how: HowInstances = "means",
