@@ -267,14 +267,15 @@ def _draws(found: Sequence[Any]) -> pd.DataFrame:
 
     from weightlab.views.view import with_index
 
-    frames = []
+    frames: list[pd.DataFrame] = []
     for one in found:
         frame = one.draws if hasattr(one, "draws") else with_index(one.summary())
         if len(found) > 1:  # studies that ask one rule after the other
             by = one.basic.rule if isinstance(one, lazy.studies.UserRanking) else one.question.name
             frame = frame.assign(rule=str(by))
         frames.append(frame)
-    return pd.concat(frames, ignore_index=True)
+    whole: pd.DataFrame = pd.concat(frames, ignore_index=True)
+    return whole
 
 
 def _listed(name: str | None, *, as_json: bool) -> Iterator[View]:
