@@ -266,6 +266,8 @@ def most(
     ensure(rows is None or rows.shape == (len(shares), len(space.tasks)), "the rows do not fit their shares")
     right, under = -least * sum(mixture, ZERO) if least else ZERO, 1
     for condition, vector in zip(space.conditions, vectors, strict=True):
+        if not vector:
+            continue  # the support function of 0 is 0
         check_exact(**{f"a vector's entry of {task!r}": value for task, value in vector.items()})
         right += condition.support(vector)
         under = math.lcm(under, *{value.denominator for value in vector.values()})
