@@ -292,12 +292,15 @@ def _dropped(found: lp.FewestDrops) -> str:
 def known_blocks(found: lp.Asked, board: Leaderboard, ruled: Mapping[str, Any]) -> list[Any]:
     """Return what answers prove so far: who can still be first, the leader's ranks, and ranges of the weights."""
     some = lp.prospects(board, space=found.allowed, **ruled).with_verdict("strict", "weak")
-    others = f"{len(some)} of {counted(len(board.models), 'model')} can still be first"
+    others = f"{len(some)} of {counted(len(board.models), 'model')} can still be first or tied for first"
     best, worst = found.ranks or (1, 1)
-    told = f"Proved so far: {others} ({listed(some, 8)}); {found.leader} ranks between {best} and {worst}."
+    ranks = f"{found.leader} ranks between {best} and {worst}"
+    told = f"Proved so far {found.rule.by}: {others} ({listed(some, 8)}); {ranks}."
     level = Leaderboard({task: {"one": 0, "other": 0} for task in found.space.tasks})  # under any weights both lead
     ranges = lp.weight_ranges(level, "one", space=found.allowed)
     pairs = [(task, ranges.low[task], ranges.high[task]) for task in found.space.tasks]
     cells = [(task, percent(low, floor), percent(high, ceil)) for task, low, high in pairs if high - low < 1]
-    table = Table(["task", "at least", "at most"], cells, (1, 2), "Weights that fit your answers:", None, titled=True)
-    return [told, table]
+    rest = len(pairs) - len(cells)
+    others = f" (any weight on the other {counted(rest, 'task')})" if rest else ""
+    title = f"Weights that fit your answers{others}:"
+    return [told, *[Table(["task", "at least", "at most"], cells, (1, 2), title, None, titled=True)] * bool(cells)]

@@ -26,7 +26,7 @@ def test_strange_lines_are_asked_again_and_stopping_says_what_is_known(weightlab
     answer = weightlab("ask", scores, "--answers", "mine.csv", "--blind", typed=b"what\nb\ns\nb\nq\n")
     assert answer.code == 0
     assert "1: the first" in answer.out
-    assert "weightings that fit" in answer.out
+    assert "sampled weightings" in answer.out
     assert "models can still be first" in answer.out
     assert "Answers are in mine.csv: the same command resumes.\n" in answer.out + answer.err
 
@@ -36,7 +36,7 @@ def test_a_contradiction_is_mended(weightlab, scores):
     rows = f"{models[0]},{models[1]},first\n{models[1]},{models[0]},first\n"
     Path("mine.csv").write_text(f"first,second,says\n{rows}", encoding="utf-8")
     answer = weightlab("ask", scores, "--answers", "mine.csv", typed=b"y\nq\n")
-    assert "these answers cannot all hold: 1 (" in answer.out
+    assert "no weights fit answers 1 (" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8").count("\n") == 2
 
 
@@ -59,9 +59,9 @@ def test_without_a_terminal_nothing_is_asked_and_what_saved_answers_prove_is_pri
     Path("mine.csv").write_text("first,second,says\nada,bo,first\n", encoding="utf-8")
     answer = weightlab("ask", scores, "--answers", "mine.csv", stdin=b"1\n" * 30)
     assert (answer.code, "Which would you rather have" in answer.out + answer.err) == (0, False)
-    assert "weightings that fit" in answer.out
-    assert "Proved so far: " in answer.out
-    assert "Weights that fit your answers:\n" in answer.out
+    assert "sampled weightings" in answer.out
+    assert "Proved so far by average: " in answer.out
+    assert "Weights that fit your answers (any weight on the other 2 tasks):\n" in answer.out
     assert Path("mine.csv").read_text(encoding="utf-8") == "first,second,says\nada,bo,first\n"
 
 

@@ -80,7 +80,7 @@ def test_contradictions_are_shown_and_mended(dice):
         assert wl.lp.ask(board, named).conflict is not None
         for place in range(len(named)):
             assert wl.lp.ask(board, named[:place] + named[place + 1 :]).conflict is None
-        assert "cannot all hold" in str(found)
+        assert " together. Without " in str(found)
 
 
 def test_contradictions_of_a_real_board_are_minimal(shared_data):
@@ -106,7 +106,14 @@ def test_the_same_answers_and_seed_give_the_same_question():
     answers = [("a", "c")]
     assert wl.lp.ask(BOARD, seed=3).to_dict() == wl.lp.ask(BOARD, seed=3).to_dict()
     assert wl.lp.ask(BOARD, answers).leader == "a"
-    assert "of 1,000 sampled weightings that fit, b under " in str(wl.lp.ask(BOARD))
+    assert "of 1,000 sampled weightings, b under " in str(wl.lp.ask(BOARD))
+
+
+def test_a_model_with_the_leaders_scores_is_named():
+    twins = wl.Leaderboard({"x": {"a": 1, "b": 1, "c": 3}, "y": {"a": 2, "b": 2, "c": 0}})
+    found = wl.lp.ask(twins, [("a", "c")])
+    assert found.twins == ("b",)
+    assert str(found).endswith("fits your 1 answer, by these scores. b has the same scores.")
 
 
 def test_models_with_equal_rows_are_never_asked_about():

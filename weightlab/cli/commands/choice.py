@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from weightlab._text import listed, shown
+from weightlab._text import listed, percent, shown
 from weightlab.cli import lazy
 from weightlab.cli.options.shared import EXPERT, HERE, Ends, Missing, Ties, Views, opt, ruled
 from weightlab.cli.options.table import Source
@@ -33,6 +33,8 @@ KNOWN_IN = 20
 SAYS = {"1": "first", "2": "second", "=": "equal", "s": "skip", "b": "back", "q": "stop"}
 """Keys of answers."""
 COLUMNS = ("first", "second", "says")
+KINDS = ("first", "equal", "skip")
+"""Answers in a file."""
 Rule = Annotated[str, opt("--rule -r RULE", "mean, borda, dowdall, plurality, veto, or points.")]
 
 
@@ -77,6 +79,9 @@ def ask(
         given = more
         _save(answers, given)
     known = ["Proof checked in exact arithmetic."] if found.settled else _known(found, board, asked)
+    if any(one.says == "equal" for one in found.answers):
+        part = percent(found.equal)
+        known = [f"About equal: a lead below {part} of the largest lead that either has on a task.", *known]
     yield lazy.View(headline=str(found), blocks=known, results=[found])
     if not found.settled and answers is not None and Path(answers).exists():
         note(f"Answers are in {answers}: the same command resumes.")
@@ -131,7 +136,8 @@ def _answer(found: Asked, board: Leaderboard, *, blind: bool) -> str:
         )
         for task in tasks
     ]
-    say("", table(["task", f"1: {names[0]}", f"2: {names[1]}"], cells, right=(1, 2)))
+    some = f"The {len(order)} of {len(lead)} tasks on which they differ most:" if len(order) < len(lead) else ""
+    say("", *[some] * bool(some), table(["task", f"1: {names[0]}", f"2: {names[1]}"], cells, right=(1, 2)))
     count = len(found.answers) + 1
     while True:
         line = _typed(f"{count}. Which would you rather have? [1/2, = about equal, s skip, b back, q stop] ")
@@ -166,6 +172,8 @@ def _answers(file: str | None) -> list[tuple[str, str, str]]:
         rows = list(csv.reader(lines))
     if not rows or tuple(rows[0]) != COLUMNS or any(len(row) != len(COLUMNS) for row in rows):
         raise InputError(f"--answers {file!r}: a table with the columns {', '.join(COLUMNS)} is needed")
+    for one in [row[2] for row in rows[1:] if row[2] not in KINDS]:
+        raise InputError(f"--answers {file!r}: an answer must be {', '.join(KINDS)}; got {one!r}")
     return [(first, second, says) for first, second, says in rows[1:]]
 
 

@@ -166,32 +166,44 @@ class Asked(ByRule, kind="asked"):
 
     def __str__(self) -> str:
         """Say what the answers prove."""
-        fit = f"under every weighting that fits your {counted(len(self.answers), 'answer')}, by these scores"
+        fit = f" that fits your {counted(len(self.answers), 'answer')}" if self.answers else ""
         if self.conflict is not None:
             told = [f"{number} ({self.answers[number - 1]})" for number in self.conflicting]
             out = in_words([str(one) for one in self.withdraw])
-            return f"{self.by_rule}, these answers cannot all hold: {in_words(told, len(told))}. Withdraw {out}."
+            clash = f"no weights fit answers {in_words(told, len(told))} together"
+            return f"{self.by_rule}, {clash}. Without {out} the others can hold."
         if self.settled:
             near = (
                 f"within {loss_words(self.loss, of_range=False)} of the best"
                 if self.loss
                 else "first or tied for first"
             )
-            return f"{self.by_rule}, {self.leader} is {near} {fit}."
+            alike = "".join(f" {one} has the same scores." for one in self.twins[:1])
+            alike = f" {in_words(list(self.twins), 5)} have the same scores." if len(self.twins) > 1 else alike
+            return f"{self.by_rule}, {self.leader} is {near} under every weighting{fit}, by these scores.{alike}"
         some = sorted(self.won, key=lambda model: -self.won[model])
         drawn = sum(self.won.values())
         shares = [percent(Fraction(self.won[model], max(1, drawn))) for model in some[:5]]
-        often = f"{some[0]} is first under {shares[0]} of {drawn:,} sampled weightings that fit" if some else ""
+        fit = " that fit your answers" if self.answers else ""
+        often = f"{some[0]} is first under {shares[0]} of {drawn:,} sampled weightings{fit}" if some else ""
         led = ", ".join(
             [often, *(f"{model} under {share}" for model, share in list(zip(some, shares, strict=False))[1:])]
         )
         more = f" and {len(some) - 5} more" if len(some) > 5 else ""
         asked = (
-            "no other pair tells them apart."
+            "No other question would tell them apart."
             if self.next is None
-            else f"would you rather have {self.next[0]} or {self.next[1]}?"
+            else f"Next: would you rather have {self.next[0]} or {self.next[1]}?"
         )
-        return f"{self.by_rule}, {led}{more}. Next: {asked}"
+        return f"{self.by_rule}, {led}{more}. {asked}"
+
+    @property
+    def twins(self) -> tuple[str, ...]:
+        """The other models with the leader's points on every task: whatever is proved of it holds of them."""
+        if self.leader is None:
+            return ()
+        even = (self.points.matrix(self.leader) == 0).all(axis=1)
+        return tuple(model for model, one in zip(self.points.rivals(self.leader), even, strict=True) if one)
 
     @property
     def conflicting(self) -> tuple[int, ...]:
