@@ -9,14 +9,21 @@ joint intervals of all differences at 95%. A line has
 - separated: the share of pairs separated, step by step; beside it by Bonferroni's interval with Student's t (by
   majorities Clopper and Pearson's), and pointwise, each pair on its own at 95%, which holds jointly for few;
 - width: the mean width of the intervals in those of Bonferroni, of pairs that have one;
-- undecided: the share of pairs that have none;
-- pointwise: the share of data sets in which all pointwise intervals hold together.
+- pointwise: the share of data sets in which all pointwise intervals hold together;
+- undecided: the share of pairs that have no interval: what cannot be told does not count as held;
+- error: the Monte-Carlo standard error of *holds*.
 
 Of ten equal models there are harder noises, by the mean: heavy tails, scores of ten questions, families of models, one
 task with a hundred times the variance, lognormal noise whose spread differs by model, models that fail on one task in
 twenty, every task twice, clusters of tasks. With them come tables whose way of being asked is their own: bounded
-scores, ten groups drawn, plurality with ties, a shipped table as the population of tasks (ten of its models), and how
-often tasks are told to move together ("told": then *any* is that share, and *separated* the tasks they are worth).
+scores, one new task (its ranks are to lie in their sets, and
+*separated* is what part of all ranks they leave out), ten groups drawn, plurality with ties, a shipped table as the
+population of tasks (ten of its models), and how often tasks are told to move together ("told": then *any* is that
+share, and *separated* the tasks they are worth).
+
+With ``--population FILE`` (repeatable) a score table is the population: its tasks are drawn with replacement, 10, 20
+and as many as it has, of all its models and of ten drawn ones, by the mean and by Borda; *any* is then how often a pair
+is separated the wrong way round.
 
 With ``--gaps`` scores are missing, by Borda with ``missing="skip"`` and the mean: at random, on some tasks or of some
 models more often than of others, or (where pairs may mislead) where they are low. The sizes, shares and noises are none
@@ -51,7 +58,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 from scipy.special import betaincinv, ndtr, stdtrit
-from scipy.stats import binomtest
+from scipy.stats import binomtest, rankdata
 
 import weightlab as wl
 from weightlab.rules import rule as registered
@@ -76,10 +83,10 @@ NOISES = ("normal", "exponential")
 ALONE = "borda, Bonferroni alone"
 """The same with Student's t as it is: what the package does not do."""
 RULES = ("mean", "borda", "majority", ALONE)
-HEADS = ("rule | models x tasks | noise | gap | sets | holds | any | separated | Bonferroni | pointwise | width | "
-         "pointwise holds | undecided")  # fmt: skip
-FIELDS = ["rule", "models", "tasks", "gap", "noise", "sets", "holds", "any", "separated", "by_bonferroni",
-          "by_pointwise", "width", "pointwise", "undecided"]  # fmt: skip
+HEADS = ("rule | models x tasks | noise | gap | sets | holds | any | separated | undecided | error | Bonferroni | "
+         "pointwise | width | pointwise holds")  # fmt: skip
+FIELDS = ["rule", "models", "tasks", "gap", "noise", "sets", "holds", "any", "separated", "undecided", "error",
+          "by_bonferroni", "by_pointwise", "width", "pointwise"]  # fmt: skip
 
 
 def main() -> int:
@@ -91,6 +98,7 @@ def main() -> int:
     options.add_argument("--quick", action="store_true")
     options.add_argument("--hard", action="store_true", help="the harder noises alone")
     options.add_argument("--gaps", action="store_true", help="tables with missing scores alone")
+    options.add_argument("--population", type=Path, action="append", default=[], help="a score table, alone")
     options.add_argument("--table", type=Path, help="write all cells of the file as a table in Markdown, too")
     given = options.parse_args()
     sets, sizes = (3, QUICK) if given.quick else (given.sets, SIZES)
@@ -102,11 +110,12 @@ def main() -> int:
         writer = csv.DictWriter(file, FIELDS)
         if not done:
             writer.writeheader()
-        alone = given.hard or given.gaps
+        alone = given.hard or given.gaps or given.population
         chosen = chain(
+            population_cells(given.population),
             () if alone else cells(sizes),
-            () if given.gaps else hard_cells(quick=given.quick),
-            () if given.hard else gap_cells(quick=given.quick),
+            () if given.gaps or given.population else hard_cells(quick=given.quick),
+            () if given.hard or given.population else gap_cells(quick=given.quick),
         )
         for cell in chosen:
             if tuple(map(str, cell)) not in done:
@@ -140,6 +149,10 @@ def hard_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
     for case, (_, sizes) in OWN.items():
         for tasks in sizes[:1] if quick else sizes:
             yield case, 10, tasks, "0", "own"
+    for case in OF_GROUPS:
+        for noise in ("normal", "lognormal", "rare failures"):
+            for groups in (6,) if quick else (6, 8, 12, 20):
+                yield case, 10, groups, "0", noise
 
 
 def gap_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
@@ -151,8 +164,22 @@ def gap_cells(*, quick: bool) -> Iterator[tuple[str, int, int, str, str]]:
                     yield case, models, tasks, gap, noise
 
 
+def population_cells(paths: list[Path]) -> Iterator[tuple[str, int, int, str, str]]:
+    """Go through the cells of tables whose tasks are the population, by models without missing scores."""
+    for path in paths:
+        whole = wl.read_leaderboard(path).complete()
+        scores = np.where([task in whole.lower_is_better for task in whole.tasks], -1, 1) * whole.scores.to_numpy()
+        for rule in ("mean", "borda"):
+            POPULATIONS[f"{rule}, {path.stem}"] = task_values(board(scores), registered(rule))
+            for models in sorted({min(10, len(scores)), len(scores)}):
+                for tasks in (10, 20, len(whole.tasks)):
+                    yield f"{rule}, {path.stem}", models, tasks, "0", "own"
+
+
 def sets_of(rule: str, models: int, gap: str, sets: int) -> int:
     """Return of how many data sets a cell is made, fewer where each takes long."""
+    if rule in POPULATIONS:
+        return -(-sets // 5) if models > 50 else sets
     if rule in FURTHER:
         return -(-sets // 2)
     # By the mean coverage is the same at every gap: the residuals are.
@@ -164,7 +191,7 @@ def table(rows: list[dict[str, str]]) -> Iterator[str]:
     """Yield the lines of the table of a guide, of a second one of further cases, and of one of missing scores."""
     kinds = [(2 * (row["rule"] in GAPPED) or row["rule"] in CASES, row) for row in rows]
     for kind in sorted({one for one, _ in kinds}):
-        heads = HEADS.split(" | ")[: 8 if kind else None]
+        heads = HEADS.split(" | ")[: 10 if kind else None]
         yield from (f"| {' | '.join(heads)} |", "|---" * len(heads) + "|")
         for one, row in kinds:
             if one == kind:
@@ -180,7 +207,11 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     levels = np.zeros(models) if gap == "one ahead" else np.arange(models) * float(gap)
     if gap == "one ahead":
         levels[0] = 2.0
-    if rule in CASES:
+    if rule in OF_GROUPS:
+        found = np.array([of_groups(rule, models, tasks, noise, seed, draws) for seed in range(sets)])
+    elif rule in POPULATIONS:
+        found = np.array([of_population(rule, models, tasks, seed, draws) for seed in range(sets)])
+    elif rule in CASES:
         found = np.array([further(rule, levels, tasks, noise, seed) for seed in range(sets)])
     elif rule in GAPPED:
         answers = (with_gaps(rule, levels, tasks, noise, seed) for seed in range(sets))
@@ -189,12 +220,14 @@ def measure(rule: str, models: int, tasks: int, gap: str, noise: str, *, sets: i
     else:
         true = truth(rule, levels, noise)
         found = np.array([one_set(rule, levels, true, tasks, noise, seed, draws) for seed in range(sets)])
-    numbers = np.nanmean(found, axis=0).tolist()
+    told, numbers = int((~np.isnan(found[:, 0])).sum()), np.nanmean(found, axis=0).tolist()
     holds, any_apart = numbers[:2]
+    numbers.insert(4, np.sqrt(holds * (1 - holds) / told))
     named = (rule, models, tasks, gap, noise, sets, *(round(one, 4) for one in numbers))
     line: dict[str, object] = dict(zip(FIELDS, named, strict=False))
-    equal = gap == "0" and not rule.endswith("shipped tasks")
-    low = binomtest(round(holds * sets), sets, LEVEL, alternative="less").pvalue
+    equal = gap == "0" and not rule.endswith("shipped tasks") and not rule.startswith("one new")
+    equal = equal and rule not in POPULATIONS
+    low = binomtest(round(holds * told), told, LEVEL, alternative="less").pvalue
     high = binomtest(round(any_apart * sets), sets, 1 - LEVEL, alternative="greater").pvalue if equal else 1.0
     if min(low, high) < 0.001 and not rule.startswith("told"):
         print(f"fails: {line}", file=sys.stderr)
@@ -239,15 +272,40 @@ def one_set(  # noqa: PLR0917 - a cell, a seed and how many draws
             for half in (-stdtrit(tasks - 1, (1 - LEVEL) / 2 / count) for count in (len(rows), 1))
         )
     return (
-        float(inside((found.low, found.high), true).all()),
-        float(separated(found).any()),
-        float(separated(found).mean()),
+        *outcome(found, true),
         float(apart(plain).mean()),
         float(apart(single).mean()),
         float(np.nanmean((found.high - found.low) / (plain[1] - plain[0]))) if (~np.isnan(found.low)).any() else np.nan,
         float(inside(single, true).all()),
-        float(np.isnan(found.low).mean()),
     )
+
+
+def outcome(found: JointIntervals, true: Floats) -> tuple[float, float, float, float]:
+    """Return whether all intervals hold (NaN where there is none), any pair is separated, how many, and how many open.
+
+    Of tests without intervals, those of p-values alone, nothing is open.
+    """
+    none = np.isnan(found.low)
+    holds = np.nan if none.all() else float(inside((found.low, found.high), true).all())
+    return holds, float(separated(found).any()), float(separated(found).mean()), float(none.mean())
+
+
+def of_population(case: str, models: int, tasks: int, seed: int, draws: int) -> tuple[float, ...]:
+    """Return the outcome of some models of a population on tasks drawn from it with replacement."""
+    rng, values = np.random.default_rng(seed), POPULATIONS[case]
+    values = values[:, np.sort(rng.choice(values.shape[1], models, replace=False))]
+    rule = case.split(", ", maxsplit=1)[0]
+    if rule == "borda":
+        # Points among the models drawn alone.
+        values = np.stack([np.sign(values[:, [one]] - values).sum(axis=1) / 2 for one in range(models)], axis=1)
+    drawn, (rows, columns) = values[rng.integers(0, len(values), tasks)], np.triu_indices(models, 1)
+    strata = [Stratum(values=drawn, weights=np.ones(tasks))]
+    _, found = mean_intervals(strata, places=rule == "borda", level=LEVEL, repeats=draws, seed=seed)
+    means = values.mean(axis=0)
+    true = means[rows] - means[columns]
+    wrong = separated(found) & (found.difference * true <= 0)
+    holds, _, apart_in_all, open_in_all = outcome(found, true)
+    return holds, float(wrong.any()), apart_in_all, open_in_all
 
 
 def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tuple[float, ...]:
@@ -257,14 +315,39 @@ def further(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tup
     found = wl.studies.rank_sets(source, rule, repeats=500, rng=seed, **asked)
     if case.startswith("told"):
         p, worth = found.together or 0.0, found.worth or 0.0
-        return float(p > 0.05), float(p <= 0.05), worth / tasks
+        return float(p > 0.05), float(p <= 0.05), worth / tasks, 0.0
+    if over == "new_tasks":
+        ranks, sets = rankdata(-true), found.ranks.loc[list(source.models)].to_numpy()
+        low, high = sets.T
+        wide = (high - low).mean() / (len(ranks) - 1)
+        return float(((low <= ranks) & (ranks <= high)).all()), float(found.separated > 0), 1 - wide, 0.0
     rows, columns = np.triu_indices(len(levels), 1)
     joint = JointIntervals(difference=found.difference, low=found.low, high=found.high, p=found.p)
     gaps = np.subtract.outer(true, true) if true.ndim == 1 else true
     if rule == "plurality" and found.method == "sign_tests":
         gaps = gaps / np.add.outer(true, true)
-    holds = inside((found.low, found.high), gaps[rows, columns]).all()
-    return float(holds), float(separated(joint).any()), float(separated(joint).mean())
+    return outcome(joint, gaps[rows, columns])
+
+
+def of_groups(  # noqa: PLR0917 - a cell, a seed and how many draws
+    case: str, models: int, groups: int, noise: str, seed: int, draws: int
+) -> tuple[float, ...]:
+    """Return the outcome of equal models on groups of five tasks, alike within, by whole groups or signs of these."""
+    rng, shape = np.random.default_rng(seed), (groups, models)
+    own = np.mean([DRAWN[noise](rng, shape) for _ in range(5)], axis=0)
+    strata = [Stratum(values=np.sqrt(0.3) * DRAWN[noise](rng, shape) + np.sqrt(0.7) * own, weights=np.ones(groups))]
+    if case != WILD:
+        _, found = mean_intervals(strata, places=False, level=LEVEL, repeats=draws, seed=seed)
+        return outcome(found, np.zeros(len(found.p)))
+    plain, (rows, columns) = estimated(strata), np.triu_indices(models, 1)
+    rest = strata[0].values[:, rows] - strata[0].values[:, columns] - plain.value
+    moved = rng.choice([-1.0, 1.0], (draws, groups)) @ rest / groups
+    largest = np.max(np.abs(moved) / np.sqrt(((rest**2).mean(axis=0) - moved**2) / (groups - 1)), axis=1)
+    half = np.quantile(largest, LEVEL, method="higher") * plain.error
+    found = JointIntervals(
+        difference=plain.value, low=plain.value - half, high=plain.value + half, p=np.ones(len(half))
+    )
+    return outcome(found, np.zeros(len(half)))
 
 
 def with_gaps(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> tuple[float, ...] | None:
@@ -280,8 +363,7 @@ def with_gaps(case: str, levels: Floats, tasks: int, noise: str, seed: int) -> t
     except wl.InputError:
         return None
     _, found = mean_intervals(strata, places=name == "borda", level=LEVEL, repeats=100, seed=seed)
-    holds = inside((found.low, found.high), truth(name, levels, noise)).all()
-    return float(holds), float(separated(found).any()), float(separated(found).mean())
+    return outcome(found, truth(name, levels, noise))
 
 
 # Noises of one mean, tasks x models.
@@ -463,6 +545,12 @@ def ten_groups(rng: np.random.Generator, levels: Floats, tasks: int, _noise: str
     return made.with_groups(named), "mean", "groups", levels
 
 
+def new_task(noise: str, rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
+    """Draw tasks and one more, on which the models have the ranks that are to be told."""
+    scores = noisy(rng, levels + 0.5 * np.arange(len(levels)), tasks + 1, noise)
+    return board(scores[:, :-1]), "mean", "new_tasks", scores[:, -1]
+
+
 def with_ties(rng: np.random.Generator, levels: Floats, tasks: int, _noise: str) -> Case:
     """Draw scores in whole steps of which many are best together."""
     return board(noisy(rng, levels, tasks, "normal").round()), "plurality", "tasks", levels
@@ -487,6 +575,7 @@ def told(noise: str, clusters_named: int, rng: np.random.Generator, levels: Floa
 OWN: dict[str, tuple[Callable[..., Case], tuple[int, ...]]] = {
     "mean between bounds": (between_bounds, (5, 20, 57)),
     "mean, ten groups drawn": (ten_groups, (57,)),
+    **{f"one new task, {noise}": (partial(new_task, noise), (20, 57)) for noise in ("normal", "lognormal")},
     "plurality with ties": (with_ties, (20, 57)),
     "mean, shipped tasks": (partial(of_shipped, "mean"), (10, 20)),
     "borda, shipped tasks": (partial(of_shipped, "borda"), (10, 20)),
@@ -495,6 +584,11 @@ OWN: dict[str, tuple[Callable[..., Case], tuple[int, ...]]] = {
     **{f"told of groups, {noise}": (partial(told, noise, 4), (57,)) for noise in ("normal", "clusters 0.3")},
 }
 """What is asked in its own way, and numbers of tasks."""
+WILD = "mean, wild cluster bootstrap"
+OF_GROUPS = ("mean, whole groups", WILD)
+"""Groups as what is drawn, and (what the package does not do for all pairs) with random signs; *tasks* are groups."""
+POPULATIONS: dict[str, Floats] = {}
+"""By rule and table what each task gives to each model."""
 CASES = FURTHER | {name: drawn for name, (drawn, _) in OWN.items()}
 # Which scores are missing, from the noise of each (tasks x models).
 

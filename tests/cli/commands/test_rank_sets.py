@@ -97,7 +97,7 @@ def test_groups_of_equal_weight_are_the_macro_average(weightlab, table):
             "--over, --seed, --model-column and --instance-column require --level",
         ),
         (("--level", "1.5"), "level must be between 0 and 1; got 1.5"),
-        (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'groups', 'instances', 'both'"),
+        (("--level", "0.9", "--over", "models"), "over must be 'tasks', 'groups', 'new_tasks', 'instances', 'both'"),
         (("--level", "0.9", "--over", "standard-errors", "--rule", "mean"), "needs one of every score"),
         (("--level", "0.9", "--rule", "median"), "median is neither"),
         (("--level", "0.9", "--two-step", "--group", "a=t1"), "no group"),

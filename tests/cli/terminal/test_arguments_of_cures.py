@@ -242,6 +242,9 @@ CALLS = {
     "a group called like a task outside all groups": lambda **given: studies.rank_sets(
         FULL.with_groups({"z": ["x", "y"]}), "mean", **{"over": "groups", **DRAWN, **given}
     ),
+    "a new task with weights": lambda **given: studies.rank_sets(
+        FULL.with_weights({"x": 2}), "mean", **{"over": "new_tasks", **DRAWN, **given}
+    ),
     "one task": lambda **given: studies.rank_sets(ASKED, "mean", **{"over": "tasks", **DRAWN, **given}),
     "no tasks": lambda **given: studies.rank_sets(FULL.margins(), **{"over": "tasks", **DRAWN, **given}),
     "no errors": lambda **given: studies.noisy_verdicts(ASKED, **{"over": "standard_errors", **given}),

@@ -69,6 +69,11 @@ CALLS = {
         ["rank", "--level", "95%", "--over", "tasks"],
     ),
     "tasks over votes": ("t.csv", "model,x,y\na,1,2\nb,2,1\n", ["rank", "--level", "95%", "--over", "votes"]),
+    "new tasks with weights": (
+        "t.csv",
+        "model,x,y,z\na,1,2,3\nb,2,1,2\n",
+        ["rank", "--level", "95%", "--over", "new_tasks", "--weight", "x=2"],
+    ),
     "tables": ("t.md", "|model|x|\n|---|---|\n|a|1|\n|b|2|\n\n|model|x|\n|---|---|\n|a|3|\n|b|2|\n", ["rank"]),
     "ties": ("t.csv", "model,x,y\na,1,2\nb,1,1\n", ["convert", "t.soc"]),
     "rounded": (

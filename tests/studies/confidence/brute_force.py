@@ -88,20 +88,6 @@ def holm_steps(p_values):
     return found
 
 
-def moved_to_the_middle(points):
-    """Return how far each model's mean moves, tasks x models of points that are drawn alike, model after model."""
-    moves = []
-    low, middle, high = min(map(min, points)), statistics.fmean(map(statistics.fmean, points)), max(map(max, points))
-    for own in zip(*points, strict=True):
-        mean, deviation = statistics.fmean(own), statistics.stdev(own)
-        error = deviation / math.sqrt(len(own))
-        as_a_tie_would = statistics.fmean([*own, middle]) - mean
-        far = min(mean - low, high - mean) / deviation if deviation else math.inf
-        limit = error / max(far, 1)
-        moves.append(max(-limit, min(limit, as_a_tie_would)))
-    return moves
-
-
 def hoeffding_leads(board, alpha):
     """Return weighted leads of all pairs as shares of what differs, how far they may be off, and their p-values."""
     leads, halves, p_values = [], [], []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from itertools import pairwise, permutations
 
@@ -20,8 +21,9 @@ from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import InputError, ProofError
 from weightlab.studies import rank_sets
 from weightlab.studies.confidence import drawn_tasks, simultaneous
-from weightlab.studies.confidence.contributions import place_bounds
+from weightlab.studies.confidence.contributions import group_stratum, place_bounds, task_values
 from weightlab.studies.confidence.letters import compact_letters
+from weightlab.studies.confidence.new_tasks import least_tasks
 from weightlab.studies.confidence.sign_tests import CONSISTENT, binomial_leads, majority_ranks
 from weightlab.studies.confidence.simultaneous import (
     Stratum,
@@ -103,8 +105,12 @@ def test_p_values_and_ends_are_those_of_the_slow_twin(dice):
     method, joint = mean_intervals([stratum], places=False, level=0.9, repeats=120, seed=1)
     assert method == "bootstrap_t"
     drawn = bootstrap_t([stratum], found, 120, 1)(np.arange(3)).T.tolist()
-    np.testing.assert_allclose(joint.p, brute_force.step_down((found.value / found.error).tolist(), drawn), rtol=1e-9)
-    critical = sorted(max(map(abs, draw)) for draw in drawn)[108]
+    largest = sorted(max(map(abs, draw)) for draw in drawn)
+    # Heavy tails are asked at half of what 0.9 leaves: of 120 the 109th is its quantile, the 115th that of 0.95.
+    doubt = 2 if 1.25 * stats.t.isf(0.05 / 6, 4) < largest[114] < np.inf else 1
+    steps = np.multiply(brute_force.step_down((found.value / found.error).tolist(), drawn), doubt)
+    np.testing.assert_allclose(joint.p, np.minimum(steps, 1), rtol=1e-9)
+    critical = largest[108 if doubt == 1 else 114]
     width = np.full(3, np.nan) if np.isinf(critical) else 2 * critical * found.error
     np.testing.assert_allclose(joint.high - joint.low, width, rtol=1e-7)
 
@@ -211,44 +217,93 @@ def test_a_higher_level_separates_no_more(rule, dice):
 
 @FEW
 @given(dice=DICE)
-def test_by_points_intervals_are_bonferronis_around_differences_moved_to_the_middle(dice):
+def test_by_points_intervals_are_no_narrower_than_bonferronis_of_fewer_degrees_of_freedom(dice):
     board = normal_board(4, dice.between(4, 12), dice.one_of([0.3, 0.7, 1.5]), dice.between(0, 99))
-    found, count = rank_sets(board, "borda"), len(board.tasks)
+    found, count = rank_sets(board, "borda", repeats=200), len(board.tasks)
     assert found.verify()
-    points = stats.rankdata(board.scores.to_numpy().T, axis=1)
-    moves, p = brute_force.moved_to_the_middle(points.tolist()), []
+    assert found.method == "bootstrap_t"
+    points, ratios, p = stats.rankdata(board.scores.to_numpy().T, axis=1), [], []
+    least = stats.t.isf(0.05 / 12, 2 / 3 * (count - 1))
     for place, (one, other) in enumerate(brute_force.pairs_of(4)):
         gaps = points[:, one] - points[:, other]
         error = gaps.std(ddof=1) / np.sqrt(count)
-        assert found.low[place] - 1e-9 <= gaps.mean() <= found.high[place] + 1e-9
         assert found.difference[place] == pytest.approx(gaps.mean())
         if error > 1e-9:
-            half = stats.t.ppf(1 - 0.05 / 12, count - 1) * error
-            middle = gaps.mean() + np.clip(moves[one] - moves[other], -half, half)
-            assert [found.low[place], found.high[place]] == pytest.approx([middle - half, middle + half])
-            p.append(2 * stats.t.sf(abs(middle) / error, count - 1))
+            ratios.append((found.high[place] - gaps.mean()) / error)
+            p.append(2 * stats.t.sf(abs(gaps.mean()) / error, 2 / 3 * (count - 1)))
+    if np.isfinite(ratios).all():
+        assert ratios == pytest.approx([ratios[0]] * len(ratios))
+        assert ratios[0] >= least * (1 - 1e-9)
     if len(p) == 6:
-        np.testing.assert_allclose(found.p, brute_force.holm_steps(p), rtol=1e-6)
+        assert (found.p >= np.array(brute_force.holm_steps(p)) * (1 - 1e-9)).all()
 
 
 @FEW
 @given(dice=DICE)
-def test_by_points_no_interval_is_wider_than_bonferronis_whatever_the_weights_groups_and_gaps(dice):
+def test_with_gaps_points_have_bonferronis_intervals_whatever_the_weights_and_groups(dice):
     rng = np.random.default_rng(dice.between(0, 999))
     strata = []
     for share in dice.one_of([(1.0,), (0.3, 0.7)]):
         size = (dice.between(3, 9), 5)
         values = stats.rankdata(rng.normal(size=size) + rng.normal(size=5), axis=1)
-        values[rng.random(size) < dice.one_of([0.0, 0.2])] = np.nan
-        values[0], values[:, 0] = [1, 2, 3, 4, 5], np.nan_to_num(values[:, 0], nan=3.0)
+        values[rng.random(size) < 0.2] = np.nan
+        values[0], values[:, 0] = [1, 2, 3, 4, np.nan], np.nan_to_num(values[:, 0], nan=3.0)
         strata.append(Stratum(values=values, weights=rng.uniform(0.5, 3, size[0]), share=share))
-    own = joint_intervals(estimated(strata), level=0.9, reach=reach_of(strata))
+    plain = estimated(strata)
+    fewer = np.where(plain.error > 0, 2 / 3 * plain.freedom, plain.freedom)
+    own = joint_intervals(replace(plain, freedom=fewer), level=0.9, reach=reach_of(strata))
     method, found = mean_intervals(strata, places=True, level=0.9, repeats=100, seed=0)
-    assert method == "shrunken"
-    np.testing.assert_allclose(found.high - found.low, own.high - own.low, rtol=1e-9)
-    np.testing.assert_array_equal(found.difference, own.difference)
-    known = ~np.isnan(own.low)
-    assert ((found.low - 1e-9 <= own.difference) & (own.difference <= found.high + 1e-9))[known].all()
+    assert method == "student"
+    np.testing.assert_array_equal(found.low, own.low)
+    np.testing.assert_array_equal(found.p, own.p)
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95])
+@FEW
+@given(dice=DICE)
+def test_ranks_on_a_new_task_are_those_of_conformal_prediction(level, dice):
+    count = dice.between(2, 30)
+    board = normal_board(5, count, dice.one_of([0.0, 1.0, 4.0]), dice.between(0, 99))
+    found, ranks = rank_sets(board, dice.one_of(["mean", "copeland"]), over="new_tasks", level=level), []
+    assert found.verify(board)
+    ranks = stats.rankdata(-board.scores.to_numpy().T, axis=1)
+    strange, mean = sorted(np.abs(ranks - ranks.mean(axis=0)).max(axis=1).tolist()), ranks.mean(axis=0)
+    place = next((k for k in range(1, count + 1) if k >= level * (count + 1) - 1e-9), None)
+    assert (place is None) == (count < least_tasks(level))
+    half = 5.0 if place is None else strange[place - 1] * (count + 1) / (count - 1)
+    for model, own in zip(board.models, mean.tolist(), strict=True):
+        low, high = max(1, math.floor(own - half + 1e-9)), min(5, math.ceil(own + half - 1e-9))
+        assert found.rank_sets[model] == (low, high)
+    assert ("nothing can be said of a new one" in str(found)) == (place is None)
+    assert found.undecided == (10 if place is None else 0)
+
+
+def test_ranks_on_a_new_task_that_is_none_other_hold():
+    board, held = normal_board(6, 41, 0.3, 7), 0
+    for place in range(41):
+        rest = board.select(tasks=[task for task in board.tasks if task != f"t{place}"])
+        ranks = stats.rankdata(-board.scores[f"t{place}"].to_numpy())
+        sets = rank_sets(rest, over="new_tasks").rank_sets
+        held += all(sets[model][0] <= rank <= sets[model][1] for model, rank in zip(board.models, ranks, strict=True))
+    # Each of 41 tasks in turn: at 95% of 41 at most two are stranger than the others allow.
+    assert held >= 39
+
+
+def test_groups_of_items_have_clustered_standard_errors():
+    rng = np.random.default_rng(4)
+    frame = pd.DataFrame(
+        {f"q{place}": {"a": rng.normal(), "b": rng.normal(), "c": rng.normal()} for place in range(24)}
+    )
+    texts = {f"text {one}": [f"q{place}" for place in range(one, 24, 8)] for one in range(8)}
+    items = wl.Instances({"reading": frame}).leaderboard("reading").with_groups(texts)
+    found = estimated([group_stratum(items, task_values(items, wl.rules.rule("mean")))])
+    gaps = (frame.loc["a"] - frame.loc["b"]).to_numpy()
+    rest = gaps - gaps.mean()
+    # Miller's: the sums of all products within a text, over the square of the number of items.
+    squares = sum(rest[one::8].sum() ** 2 for one in range(8)) / 24**2
+    assert found.error[0] ** 2 == pytest.approx(squares * 8 / 7)
+    assert found.value[0] == pytest.approx(gaps.mean())
+    assert rank_sets(items, "mean", over="groups", repeats=200).groups == tuple(texts)
 
 
 @FEW
@@ -541,7 +596,7 @@ def test_standard_errors_are_normal_noise_of_their_size(rule):
         (
             {"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}},
             {"over": "models"},
-            "over must be 'tasks', 'groups', 'instances'",
+            "over must be 'tasks', 'groups', 'new_tasks', 'instances'",
         ),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"over": "instances"}, "need scores on single instances"),
         ({"x": {"a": 1, "b": 2}, "y": {"a": 2, "b": 2}}, {"rng": -1}, "rng must be a seed"),

@@ -29,7 +29,7 @@ EffectSize: TypeAlias = Literal["cohen_d", "akinshin_gamma"]
 """How large a difference is, by which measure."""
 CONSISTENT_MAD = 1.4826
 """What makes a median absolute deviation a standard deviation, where scores are normal."""
-MEASURED = frozenset({"bootstrap_t", "student", "shrunken", "nemenyi"})
+MEASURED = frozenset({"bootstrap_t", "student", "nemenyi"})
 """Methods whose intervals are as many standard errors wide on either side."""
 
 

@@ -18,6 +18,7 @@ from weightlab._version import __version__
 from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_table
 from weightlab.exceptions import InputError, UnknownNameError
 from weightlab.rules.inputs import InapplicableError
+from weightlab.studies.confidence.contributions import OF_SCORES
 from weightlab.studies.confidence.effect_sizes import EffectSize, sizes_of
 from weightlab.studies.confidence.joint_differences import AskedMethod
 from weightlab.studies.confidence.rank_sets import METHODS, Ends, RankSets, rank_sets
@@ -225,8 +226,10 @@ class Effects(Result, kind="effects"):
     @property
     def _near(self) -> str:
         """The power, which is near what is asked: the noise is that seen."""
-        # Places vary less the further a model is ahead, and their intervals are Bonferroni's.
-        more = " or more" * (self.sets.method == "shrunken")
+        # Places vary less the further a model is ahead.
+        asked = self.sets.question.rule
+        of_places = self.sets.method == "bootstrap_t" and asked is not None and asked.name not in OF_SCORES
+        more = " or more" * of_places
         return f"about {level_text(self.power)} power{more}"
 
     @property

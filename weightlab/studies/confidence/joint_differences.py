@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
@@ -38,6 +39,7 @@ from weightlab.studies.confidence.contributions import (
     worth_of_places,
 )
 from weightlab.studies.confidence.drawn_tasks import Together, deciding, moving_together
+from weightlab.studies.confidence.new_tasks import predicted
 from weightlab.studies.confidence.rank_tests import (
     Friedman,
     friedman,
@@ -68,17 +70,21 @@ from weightlab.studies.confidence.weighted_noise import joint_under_weights
 from weightlab.studies.question import Question
 from weightlab.studies.resampling.places import SUMS_OVER_TASKS
 
-Noise: TypeAlias = Literal["tasks", "groups", "instances", "both", "standard_errors", "votes"]
+Noise: TypeAlias = Literal["tasks", "groups", "new_tasks", "instances", "both", "standard_errors", "votes"]
 """What might have been otherwise."""
 Method: TypeAlias = Literal[
-    "bootstrap_t", "student", "shrunken", "sign_tests", "hoeffding", "bounded", "normal", "bounds", "sandwich",
-    "weights", "nemenyi", "wilcoxon",
+    "bootstrap_t", "student", "sign_tests", "hoeffding", "bounded", "normal", "bounds", "sandwich",
+    "weights", "nemenyi", "wilcoxon", "conformal",
 ]  # fmt: skip
 """How intervals are made to hold together."""
+Made: TypeAlias = tuple[Method, JointIntervals]
+"""How intervals were made, and these."""
 RankTest: TypeAlias = Literal["nemenyi", "wilcoxon"]
 """Tests of ranks, which are only used where they are asked for."""
 AskedMethod: TypeAlias = Literal["bounded", "nemenyi", "wilcoxon"]
 """Methods that can be asked for."""
+DRAWN: tuple[Noise, ...] = ("tasks", "groups")
+MEASURED_WITH_NOISE: tuple[Noise, ...] = ("instances", "standard_errors")
 LEAST_GROUPS = 6
 """Fewer whole groups separate nothing: of so few any two models may differ alike by chance."""
 
@@ -112,15 +118,15 @@ class Measured(Frozen):
     """Joint intervals of all pairs of models, how they were made, and of what."""
 
     models: tuple[str, ...]
-    incomplete: tuple[str, ...]
     tasks: int
-    groups: tuple[str, ...]
-    deciding: tuple[str, ...]
-    together: float | None
-    worth: float | None
     method: Method
     joint: JointIntervals
     mean_ranks: FloatArray
+    incomplete: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    deciding: tuple[str, ...] = ()
+    together: float | None = None
+    worth: float | None = None
     friedman: Friedman | None = None
 
 
@@ -151,7 +157,8 @@ def measured(source: Leaderboard | Instances | Margins, asked: Settings, models:
     drawn_within = omnibus is None and asked.over in ("tasks", "both") and rule.name not in OF_MAJORITIES
     within = drawn_within and len(board.groups) > 1
     alone = deciding(task_values(board, rule)).tolist() if method == "bootstrap_t" and asked.over == "tasks" else []
-    found = _together(board, asked.seed) if asked.over in ("tasks", "both") and len(board.models) > 2 else None
+    drawing = asked.over in ("tasks", "both", "new_tasks")
+    found = _together(board, asked.seed) if drawing and len(board.models) > 2 else None
     drawn = group_names(board) if asked.over == "groups" else tuple(board.groups) if within else ()
     return Measured(
         models=board.models,
@@ -173,9 +180,11 @@ def _refuse(source: Leaderboard | Instances, board: Leaderboard, rule: str, over
     if over in ("instances", "both") and not isinstance(source, Instances):
         told = f"ranks over {over} need scores on single instances, and a table has those of tasks"
         raise InputError(Fault(told, Cure("over", "tasks")))
-    if over in ("tasks", "both") and len(board.tasks) < 2:
+    if over in ("tasks", "both", "new_tasks") and len(board.tasks) < 2:
         other = "instances" if isinstance(source, Instances) else "standard_errors"
         raise InputError(Fault("one task does not show how tasks differ", Cure("over", other)))
+    if over == "new_tasks" and len(set(board.weights)) > 1:
+        raise InputError(Fault("a new task has no weight, and these weights differ", Cure("over", "tasks")))
     if over == "groups" and rule in OF_MAJORITIES:
         raise InapplicableError(Fault("whole groups are drawn for means and points", Cure("over", "tasks")))
     if not board.margins().wins.any():
@@ -203,18 +212,8 @@ def _of_votes(votes: Margins, asked: Settings) -> Measured:
     count, name = count_of_votes(votes), "" if asked.question.rule is None else asked.question.rule.name
     joint = joint_of_votes(votes, name, **asked.draws)
     method: Method = "sandwich" if name == "bradley_terry" else "sign_tests"
-    return Measured(
-        models=votes.models,
-        incomplete=(),
-        tasks=count,
-        groups=(),
-        deciding=(),
-        together=None,
-        worth=None,
-        method=method,
-        joint=joint,
-        mean_ranks=pairwise_ranks(votes),
-    )
+    ranks = pairwise_ranks(votes)
+    return Measured(models=votes.models, tasks=count, method=method, joint=joint, mean_ranks=ranks)
 
 
 def _together(board: Leaderboard, seed: int) -> Together:
@@ -258,10 +257,9 @@ def _joint(
     return asked.test, joint, friedman(ranks)
 
 
-def _by_rule(
-    source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings
-) -> tuple[Method, JointIntervals]:
-    over, level = asked.over, asked.level
+def _by_rule(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings) -> Made:
+    """Return how intervals were made, and these, by the table `MADE`, or raise InapplicableError where it has a gap."""
+    over = asked.over
     if asked.space is not None:
         if over not in ("instances", "standard_errors") or asked.question.rule is None or rule.name != "mean":
             raise InapplicableError(
@@ -270,27 +268,28 @@ def _by_rule(
             )
         data = source if over == "instances" else board
         return "weights", joint_under_weights(data, board, asked.space, **asked.draws)
-    if rule.name in OF_MAJORITIES and over == "tasks":
-        if asked.test is not None:
-            raise InapplicableError("sign tests of majorities are sure already, and need no bounds: omit the method")
-        return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, level)
-    if over in ("tasks", "groups"):
-        return _over_tasks(board, rule, asked)
-    if rule.name != "mean":
-        if over == "both" or rule.name in OF_SCORES:
-            reads, why = "the mean, for points by place and for majority rules", ""
-            if over == "both":
-                reads, why = "the mean alone", "(the noise of instances is part of how tasks differ)"
-            told = f"ranks over {over} are for {reads}, not for {asked.question.name}"
-            raise InapplicableError(Fault(told, Cure("over", "tasks", why)))
-        return "bounds", _by_sure_signs(source if over == "instances" else board, board, rule, level)
-    if over == "standard_errors":
-        return "normal", _over_errors(board, asked)
-    assert isinstance(source, Instances)  # noqa: S101 - checked where they are asked for
-    return "student", _over_instances(source, board, level, both=over == "both")
+    family = "majority" if rule.name in OF_MAJORITIES else "scores" if rule.name in OF_SCORES else "places"
+    make = MADE.get(("mean" if rule.name == "mean" else family, over))
+    if make is None:
+        reads, why = "the mean, for points by place and for majority rules", ""
+        if over == "both":
+            reads, why = "the mean alone", "(the noise of instances is part of how tasks differ)"
+        told = f"ranks over {over} are for {reads}, not for {asked.question.name}"
+        raise InapplicableError(Fault(told, Cure("over", "tasks", why)))
+    return make(source, board, rule, asked)
 
 
-def _over_tasks(board: Leaderboard, rule: Rule, asked: Settings) -> tuple[Method, JointIntervals]:
+def _over_new_tasks(_: Leaderboard | Instances, board: Leaderboard, __: Rule, asked: Settings) -> Made:
+    return "conformal", predicted(task_ranks(board), asked.level)
+
+
+def _by_majorities(_: Leaderboard | Instances, board: Leaderboard, __: Rule, asked: Settings) -> Made:
+    if asked.test is not None:
+        raise InapplicableError("sign tests of majorities are sure already, and need no bounds: omit the method")
+    return "sign_tests" if len(set(board.weights)) == 1 else "hoeffding", sign_tests(board, asked.level)
+
+
+def _over_tasks(_: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings) -> Made:
     """Return how intervals of means over drawn tasks, or whole groups of them, were made, and these."""
     values, whole = task_values(board, rule), asked.over == "groups"
     strata = [group_stratum(board, values)] if whole else task_strata(board, values)
@@ -326,25 +325,27 @@ def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
     return float(high - low)
 
 
-def _over_instances(source: Instances, board: Leaderboard, level: float, *, both: bool) -> JointIntervals:
+def _over_instances(source: Leaderboard | Instances, board: Leaderboard, _: Rule, asked: Settings) -> Made:
+    """Return intervals of means over instances; where tasks are drawn, too, their errors are added."""
+    assert isinstance(source, Instances)  # noqa: S101 - checked where they are asked for
     strata = instance_strata(source)
     found = estimated(strata)
-    if both:
+    if asked.over == "both":
         tasks = estimated(task_strata(board, task_values(board, registered("mean"))))
         found = Differences(value=tasks.value, error=np.hypot(tasks.error, found.error), freedom=tasks.freedom)
-    return joint_intervals(found, level=level, reach=reach_of(strata))
+    return "student", joint_intervals(found, level=asked.level, reach=reach_of(strata))
 
 
-def _over_errors(board: Leaderboard, asked: Settings) -> JointIntervals:
+def _over_errors(_: Leaderboard | Instances, board: Leaderboard, __: Rule, asked: Settings) -> Made:
     share = shares(board)
     scores = share @ task_values(board, registered("mean"))
     errors = np.sqrt(((share[:, None] * score_errors(board)) ** 2).sum(axis=0))
-    return normal_intervals(scores, np.diag(errors), **asked.draws)
+    return "normal", normal_intervals(scores, np.diag(errors), **asked.draws)
 
 
-def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, level: float) -> JointIntervals:
+def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Rule, asked: Settings) -> Made:
     """Return bounds of what a rule by places or majorities says, from who surely leads whom on each task."""
-    sure = sure_signs(noisy_tasks(source), level)
+    sure = sure_signs(noisy_tasks(source if asked.over == "instances" else board), asked.level)
     share = shares(board)
     rows, columns = np.triu_indices(len(board.models), 1)
     if rule.name in OF_MAJORITIES:
@@ -357,4 +358,16 @@ def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Ru
         low, high = place_bounds(rule, board, sure)
     # Where every sign is sure the ends are the lead itself, but for rounding.
     low, high = np.minimum(share @ low, lead), np.maximum(share @ high, lead)
-    return JointIntervals(difference=lead, low=low, high=high, p=np.full(len(rows), np.nan))
+    return "bounds", JointIntervals(difference=lead, low=low, high=high, p=np.full(len(rows), np.nan))
+
+
+MADE: Mapping[tuple[str, Noise], Callable[[Leaderboard | Instances, Leaderboard, Rule, Settings], Made]] = {
+    **{(family, "new_tasks"): _over_new_tasks for family in ("mean", "scores", "places", "majority")},
+    **{(family, over): _over_tasks for family in ("mean", "scores", "places") for over in DRAWN},
+    ("majority", "tasks"): _by_majorities,
+    ("mean", "instances"): _over_instances,
+    ("mean", "both"): _over_instances,
+    ("mean", "standard_errors"): _over_errors,
+    **{(family, over): _by_sure_signs for family in ("places", "majority") for over in MEASURED_WITH_NOISE},
+}
+"""By what a rule reads and what varies, how intervals are made; where nothing stands there are none."""

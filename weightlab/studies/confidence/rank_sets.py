@@ -23,7 +23,7 @@ from weightlab.exceptions import ImpossibleError, InputError, ProofError, Unprov
 from weightlab.graph.sets.smith_schwartz import smith_members
 from weightlab.lp import WeightSpace
 from weightlab.lp.unknown_scores.bounds import Bounds, bounds_read
-from weightlab.studies.confidence.contributions import is_pairwise
+from weightlab.studies.confidence.contributions import OF_SCORES, is_pairwise
 from weightlab.studies.confidence.joint_differences import (
     LEAST_GROUPS,
     AskedMethod,
@@ -34,6 +34,7 @@ from weightlab.studies.confidence.joint_differences import (
     measured,
 )
 from weightlab.studies.confidence.letters import compact_letters
+from weightlab.studies.confidence.new_tasks import least_tasks, predicted_ranks
 from weightlab.studies.confidence.rank_tests import Friedman
 from weightlab.studies.confidence.sign_tests import OF_MAJORITIES, majority_ranks
 from weightlab.studies.parallel import checked_count, checked_share, each_checked
@@ -43,7 +44,6 @@ METHODS: Mapping[Method, str] = {
     "bootstrap_t": "bootstrap-t of whole tasks",
     "bounded": "bets on bounded differences with Bonferroni",
     "student": "Bonferroni with Student's t",
-    "shrunken": "Bonferroni with Student's t around slightly shrunken differences",
     "sign_tests": "exact sign tests with Bonferroni",
     "hoeffding": "Hoeffding's inequality with Bonferroni",
     "normal": "the largest of normal errors",
@@ -52,13 +52,14 @@ METHODS: Mapping[Method, str] = {
     "bounds": "the sure leads on each task, with Bonferroni",
     "nemenyi": "Nemenyi's test of average ranks",
     "wilcoxon": "Wilcoxon's signed ranks with Holm",
+    "conformal": "conformal prediction",
 }
 """How intervals were made to hold together."""
 ASSUMED: Mapping[Method, str] = {
     "bootstrap_t": "independent {units}, of which no kind is too rare to be among them",
+    "conformal": "the new task is drawn as these were",
     "bounded": "independent {units}",
     "student": "independent {units} whose differences are nearly normal",
-    "shrunken": "independent {units} whose differences are nearly normal",
     "sign_tests": "independent {units}",
     "hoeffding": "independent {units}",
     "normal": "independent normal errors of the sizes given",
@@ -114,7 +115,7 @@ class RankSets(Result, kind="rank_sets"):
     ----------
     question : Question
         By which rule.
-    over : {"tasks", "groups", "instances", "both", "standard_errors", "votes"}
+    over : {"tasks", "groups", "new_tasks", "instances", "both", "standard_errors", "votes"}
         What might have been otherwise.
     level : float
         Of all intervals, and hence of all sets of ranks, together.
@@ -220,7 +221,9 @@ class RankSets(Result, kind="rank_sets"):
     def rank_sets(self) -> dict[str, tuple[int, int]]:
         """The least and the greatest rank of each model, best first."""
         above, name = self._above, "" if self.question.rule is None else self.question.rule.name
-        if name in OF_MAJORITIES:
+        if self.method == "conformal":
+            low, high = predicted_ranks(self.mean_ranks, float(self.high[0] - self.low[0]) / 2)
+        elif name in OF_MAJORITIES:
             low, high = majority_ranks(name, above)
         else:
             low, high = 1 + above.sum(axis=0), len(above) - above.sum(axis=1)
@@ -294,12 +297,17 @@ class RankSets(Result, kind="rank_sets"):
         """Say who may be first and how many pairs are separated, at which level and how, all together."""
         few = self.over in ("tasks", "both") and self.tasks < FEW_TASKS
         head = f"Of {counted(self.tasks, 'task')} little can be claimed: " * few
+        if self.over == "new_tasks" and self.tasks < (least := least_tasks(self.level)):
+            few, count = True, counted(self.tasks, "task")
+            head = f"With {count} nothing can be said of a new one ({least} are needed): "
         if self.over == "groups" and len(self.groups) < LEAST_GROUPS:
             few, count = True, counted(len(self.groups), "group")
             head = f"With {count} nothing is separated ({LEAST_GROUPS} are needed): "
         under = "" if self.space is None else self.space.conditions_sentence
         without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
         by = rule_words(self.question.name, begins=not few)
+        if self.over == "new_tasks":
+            by = f"{'by' if few else 'By'} score on one new task"
         named = f"{head}{by}, {self._first}, {self._how}."
         return (
             f"{named} Assumed: {self.assumed}.{self.compared}{self._omnibus}{self.doubts}{self._advice}{under}{without}"
@@ -319,7 +327,8 @@ class RankSets(Result, kind="rank_sets"):
         asked = self.question.rule
         pairwise = asked is not None and is_pairwise(asked)
         # By the mean over tasks Student's t stands where scores are missing.
-        if not pairwise and (self.method, self.over) != ("student", "tasks"):
+        by_scores = asked is None or asked.name in OF_SCORES
+        if not pairwise and (self.method, self.over, by_scores) != ("student", "tasks", True):
             return ""
         name = self.question.name if asked is None else asked.name
         own = "" if name == "borda" else f" (a ranking {rule_words(name)} is over the tasks that each model has)"
@@ -342,9 +351,7 @@ class RankSets(Result, kind="rank_sets"):
         """What makes intervals doubtful or impossible, in sentences that begin with a blank."""
         alone = f" Some tasks decide alone: {first_few(self.deciding)}." if self.deciding else ""
         pairs = counted(len(self.p), "pair")
-        undecided = (
-            f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." if self.undecided else ""
-        )
+        undecided = f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." * (self.undecided > 0)
         return f"{self._wide}{alone}{undecided}{self._moving}"
 
     @property
@@ -392,6 +399,7 @@ class RankSets(Result, kind="rank_sets"):
         within = f" within {counted(len(self.groups), 'group')}" if self.groups else ""
         drawn = {
             "tasks": f"{counted(self.tasks, 'task')} drawn at random{within}",
+            "new_tasks": f"one task more of the kind of these {self.tasks:,}",
             "groups": f"{counted(len(self.groups), 'group')} of {counted(self.tasks, 'task')} drawn at random",
             "instances": f"instances drawn at random within {counted(self.tasks, 'task')}",
             "both": f"{counted(self.tasks, 'task')}{within} and their instances drawn at random",
@@ -518,13 +526,14 @@ def rank_sets(
         one that reads majorities (Copeland, minimax, Schulze, Kemeny, ...).
         Of votes Bradley-Terry, the default, or one that reads majorities. Bradley-Terry of a table is Borda: where all
         models meet equally often, strengths stand as points do.
-    over : {"tasks", "groups", "instances", "both", "standard_errors", "votes"}, optional
+    over : {"tasks", "groups", "new_tasks", "instances", "both", "standard_errors", "votes"}, optional
         What might have been otherwise, by default the tasks, of votes the votes: other votes of the same kind; other
         tasks of the same kind, drawn with equal chance, each with its weight, within the board's groups where it has
         some; other groups of tasks of the same kind, whole, six or more, for tasks that move together, by means and
-        points; other instances of the same tasks; both, which is wider than either (the spread between tasks already
-        holds that of their instances, so it counts that twice); or the scores by their standard errors, as independent
-        normal noise. Always paired: all models meet the same draw.
+        points; one task more of the same kind, on which models rank by score (`predicted`: 19 tasks or more at 95%, of
+        equal weight); other instances of the same tasks; both, which is wider than either (the spread between tasks
+        already holds that of their instances, so it counts that twice); or the scores by their standard errors, as
+        independent normal noise. Always paired: all models meet the same draw.
     level : float
         Of all sets together.
     repeats : int
@@ -565,13 +574,12 @@ def rank_sets(
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
     Wright and Wieczorek). By means of scores the critical value is that of the largest statistic in bootstrap samples
     of whole tasks (within groups where there are some), each studentised in its own sample (Hall 1992), and p-values
-    step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be decided.
-    Where scores are missing it is Bonferroni's with Student's t. By points for places it is Bonferroni's, around
-    differences that are shrunken by one standard error at most, as a further task on which all models tie would do:
-    near the ends of the scale points are lopsided. By plurality, veto and approval two models differ by a sign alone:
-    the same sign tests as by majority rules, or bets on bounded differences where models share a point or weights
-    differ. By majority rules: exact sign tests, see `sign_tests`. The guide
-    "Which ranks are real?" has the measured coverage. O(models^2 x tasks x draws) time, blocks of some 10 MB.
+    step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be told.
+    Where scores are missing it is Bonferroni's with Student's t. By points for places it is the larger of that of the
+    draws and Bonferroni's with two thirds of the degrees of freedom, as points are bounded. By plurality, veto and
+    approval two models differ by a sign alone: the same sign tests as by majority rules, or bets on bounded differences
+    where models share a point or weights differ. By majority rules: exact sign tests, see `sign_tests`. "How sure are
+    the ranks?" has the measured coverage. O(models^2 x tasks x draws) time, blocks of some 10 MB.
 
     A missing score: by the mean a pair is compared on the tasks that both have, and so by Borda, the mean rank and the
     win rate with ``missing="skip"`` (five tasks or more), which assumes that gaps have nothing to do with who is ahead;

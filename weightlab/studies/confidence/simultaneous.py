@@ -19,6 +19,12 @@ STEPS = 128
 """P-values step down in so many steps at most, so that each pair is drawn once."""
 MOST_DRAWN = 2 * 10**9
 """Pairs times draws, some minutes: 1,414 models in 2,000 draws."""
+USUAL, SLACK = 0.95, 1e-9
+"""The level at which tails are looked at, and what rounding may add to a count."""
+LOPSIDED = 5 / 4
+"""So many times Bonferroni's critical value, that of the draws shows tails of which the draws hold too little."""
+OF_FREEDOM = 2 / 3
+"""What of the degrees of freedom counts where differences are bounded, and so lopsided near the ends."""
 ROUNDING = 1e-13
 """Differences and standard errors below this share of the largest value are rounding of 0."""
 
@@ -97,41 +103,40 @@ def ensure_spread(values: FloatArray, what: str) -> None:
 
 def mean_intervals(
     strata: Sequence[Stratum], *, places: bool, level: float, repeats: int, seed: int
-) -> tuple[Literal["bootstrap_t", "student", "shrunken"], JointIntervals]:
+) -> tuple[Literal["bootstrap_t", "student"], JointIntervals]:
     """Return how joint intervals of all differences of means over drawn units were made, and these.
 
     Raises
     ------
     InputError
-        If pairs times draws are more than `MOST_DRAWN`.
+        If pairs times draws are more than `MOST_DRAWN`, of means of scores.
 
     Notes
     -----
-    Chosen by simulation, see the guide "Which ranks are real?". The bootstrap is for means of scores without gaps. Else
-    it is Bonferroni's interval, for places around a difference that is shrunken a little: as wide as Bonferroni's, and
-    no further from a tie. Where all units show one difference Student's interval is a point, and the pair has that of
+    Chosen by simulation, see "How sure are the ranks?". The bootstrap is for values without gaps. What places give is
+    bounded: intervals are no narrower than Bonferroni's with `OF_FREEDOM` of the degrees (on ten tasks a fifth wider
+    than with all, on fifty hardly), which is also what stands where draws would take many minutes. With gaps it is
+    Bonferroni's as it is. Where all units show one difference Student's interval is a point, and the pair has that of
     `joint_intervals`. A pair whose differences would be all alike in more than a fifth of (1 - level) of the bootstrap
-    samples cannot be decided by these units: it hangs on few of them, and would make all intervals infinite.
+    samples hangs on few units, and would make all intervals infinite: it takes no part in the draws, and by scores
+    cannot be decided by these units.
     """
-    drawing = not places and not any(np.isnan(one.values).any() for one in strata)
-    if drawing:
-        _refuse_many(strata[0].values.shape[1], repeats)
+    models = strata[0].values.shape[1]
+    drawing = not any(np.isnan(one.values).any() for one in strata)
+    if drawing and not places:
+        _refuse_many(models, repeats)
+    drawing = drawing and models * (models - 1) // 2 * repeats <= MOST_DRAWN
     found, reach = estimated(strata), reach_of(strata)
-    if drawing:
-        chance = np.prod([chance_alike(one.values) for one in strata], axis=0)
-        found = replace(found, error=np.where((found.error > 0) & (chance > (1 - level) / 5), np.nan, found.error))
-        drawn = bootstrap_t(strata, found, repeats, seed)
-        return "bootstrap_t", joint_intervals(found, level=level, reach=reach, repeats=repeats, statistics=drawn)
-    own = joint_intervals(found, level=level, reach=reach)
-    if not places:
-        return "student", own
-    rows, columns = np.triu_indices(strata[0].values.shape[1], 1)
-    moves = _moves_to_the_middle(strata)
-    # No further than the interval reaches, so that it holds what was seen.
-    half = (own.high - own.low) / 2
-    moved = np.where(found.error > 0, np.clip(moves[rows] - moves[columns], -half, half), 0.0)
-    shrunken = joint_intervals(replace(found, value=found.value + moved), level=level, reach=reach)
-    return "shrunken", replace(shrunken, difference=found.value)
+    if places:
+        found = replace(found, freedom=np.where(found.error > 0, OF_FREEDOM * found.freedom, found.freedom))
+    if not drawing:
+        return "student", joint_intervals(found, level=level, reach=reach)
+    chance = np.prod([chance_alike(one.values) for one in strata], axis=0)
+    apart = replace(found, error=np.where((found.error > 0) & (chance > (1 - level) / 5), np.nan, found.error))
+    drawn = bootstrap_t(strata, apart, repeats, seed)
+    kept = found if places else apart
+    joint = joint_intervals(kept, level=level, reach=reach, repeats=repeats, statistics=drawn, floor=places)
+    return "bootstrap_t", joint
 
 
 def _refuse_many(models: int, repeats: int) -> None:
@@ -141,40 +146,12 @@ def _refuse_many(models: int, repeats: int) -> None:
         most = (1 + math.isqrt(1 + 8 * (MOST_DRAWN // repeats))) // 2
         raise InputError(
             f"in {repeats:,} draws, joint intervals of means are of {most:,} models at most, and these are {models:,}; "
-            "those of points for places, such as Borda's, take no draws"
+            "those of points for places, such as Borda's, are of any number"
         )
 
 
-def _moves_to_the_middle(strata: Sequence[Stratum]) -> FloatArray:
-    """Return how far each model's mean is moved to the middle of all before models are compared.
-
-    Notes
-    -----
-    What places give is bounded, hence lopsided near its ends: a model that is nearly always ahead falls back on few
-    units, which may all be missing, and then its mean is too far out and its error too small. So its mean moves as far
-    as one more unit on which all models tie would move it, but by one standard error at most (with many models the
-    middle is far), and by less the more standard deviations the end is away: far from it nothing is lopsided.
-    """
-    middles = [float(np.nanmean(one.values)) for one in strata]
-    beside = [
-        replace(one, values=np.insert(one.values, 0, own, axis=1)) for one, own in zip(strata, middles, strict=True)
-    ]
-    found = estimated(beside, models=1)
-    to_middle, error, units = found.value, found.error, found.freedom + 1
-    mean = sum(one.share * own for one, own in zip(strata, middles, strict=True)) - to_middle
-    least, most = (extreme([extreme(one.values) for one in strata]) for extreme in (np.nanmin, np.nanmax))
-    with np.errstate(invalid="ignore", over="ignore"):
-        deviation = error * np.sqrt(units)
-        room = np.maximum(np.minimum(mean - least, most - mean), deviation)
-        near = np.divide(deviation, room, out=np.zeros_like(room), where=deviation > 0)
-        moves = np.sign(to_middle) * np.minimum(np.abs(to_middle) / (units + 1), near * error)
-    return np.where(np.isfinite(moves), moves, 0.0)
-
-
-def estimated(strata: Sequence[Stratum], models: int | None = None) -> Differences:
+def estimated(strata: Sequence[Stratum]) -> Differences:
     """Return weighted means of the units' differences with their standard errors, each pair on the units of both.
-
-    The pairs are those of the first ``models`` models with all later ones, by default all.
 
     Notes
     -----
@@ -182,7 +159,7 @@ def estimated(strata: Sequence[Stratum], models: int | None = None) -> Differenc
     Student's test, and which grows with the weight of single units. A stratum has as many degrees of freedom as Kish's
     effective number of units, less one; those of several combine as Welch and Satterthwaite say.
     """
-    parts = [(one.share, _of_stratum(one, models)) for one in strata]
+    parts = [(one.share, _of_stratum(one)) for one in strata]
     with np.errstate(invalid="ignore", divide="ignore"):
         value = sum(share * mean for share, (mean, _, _) in parts)
         variance = sum(share**2 * own for share, (_, own, _) in parts)
@@ -199,9 +176,9 @@ def estimated(strata: Sequence[Stratum], models: int | None = None) -> Differenc
     )
 
 
-def _of_stratum(one: Stratum, models: int | None) -> tuple[FloatArray, FloatArray, FloatArray]:
+def _of_stratum(one: Stratum) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return the mean difference, its jackknife variance and the effective number of units of each pair."""
-    found = [_to_later(one, model) for model in range(models or one.values.shape[1] - 1)]
+    found = [_to_later(one, model) for model in range(one.values.shape[1] - 1)]
     mean, variance, units = np.concatenate(found, axis=1)
     return mean, variance, units
 
@@ -313,7 +290,13 @@ def normal_intervals(
 
 
 def joint_intervals(
-    found: Differences, *, level: float, reach: float, repeats: int = 0, statistics: Statistics | None = None
+    found: Differences,
+    *,
+    level: float,
+    reach: float,
+    repeats: int = 0,
+    statistics: Statistics | None = None,
+    floor: bool = False,
 ) -> JointIntervals:
     """Return joint intervals by the critical value of the draws, or by Bonferroni's of Student's t.
 
@@ -327,9 +310,15 @@ def joint_intervals(
         The largest difference between any two models on one unit.
     repeats, statistics
         How many draws, and what they say; none for Bonferroni alone.
+    floor : bool
+        Whether intervals are no narrower than Bonferroni's, and p-values no smaller; draws are then taken as they are.
 
     Notes
     -----
+    Where the value of the draws is more than `LOPSIDED` times Bonferroni's with `OF_FREEDOM` of the degrees, tails are
+    heavier than so few units show, and the draws are asked at half of what the level leaves, where that is finite:
+    p-values are twice theirs.
+
     Where the errors are known Bonferroni's normal value bounds that of the draws, which only chance puts above it.
 
     Of a pair whose units all show one difference no spread is known. It is judged by the sign test: in the joint
@@ -343,10 +332,13 @@ def joint_intervals(
     critical = _quantile(found.freedom, alpha / (2 * pairs))
     if statistics is not None:
         greatest, stepped = _step_down(statistics, ratio, repeats)
-        place, sure = math.ceil((repeats + 1) * level) - 1, np.isinf(found.freedom)
-        drawn = np.sort(greatest)[place] if place < repeats else np.inf
-        p = np.where(sure, np.minimum(p, stepped), np.where(known, stepped, p))
-        critical = np.where(sure, np.minimum(critical, drawn), drawn)
+        sure, usual = np.isinf(found.freedom), OF_FREEDOM * np.median(found.freedom, keepdims=True)
+        lopsided = _ranked(greatest, USUAL) > LOPSIDED * _quantile(usual, (1 - USUAL) / (2 * pairs))[0]
+        lopsided &= math.isfinite(_ranked(greatest, 1 - alpha / 2)) and not (floor or sure.all())
+        doubt = 2 if lopsided else 1
+        stepped, drawn = np.minimum(1.0, doubt * stepped), _ranked(greatest, 1 - alpha / doubt)
+        p = np.where(sure, np.minimum(p, stepped), np.where(known, np.maximum(stepped, floor * p), p))
+        critical = np.where(sure, np.minimum(critical, drawn), np.maximum(drawn, floor * critical))
     units = found.freedom + 1
     with np.errstate(over="ignore", invalid="ignore"):
         others = 1 - (alpha / (2 * pairs)) ** (1 / units)
@@ -357,6 +349,12 @@ def joint_intervals(
     half = np.where(unknown | ~np.isfinite(half), np.nan, half)
     p = np.where(unknown, 1.0, np.where(known, p, alike))
     return JointIntervals(difference=found.value, low=found.value - half, high=found.value + half, p=p)
+
+
+def _ranked(drawn: FloatArray, level: float) -> float:
+    """Return the number that so large a share of draws does not exceed, infinite where there are too few draws."""
+    place = math.ceil((len(drawn) + 1) * level - SLACK) - 1
+    return float(np.sort(drawn)[place]) if place < len(drawn) else math.inf
 
 
 def _tail(freedom: FloatArray, at: FloatArray) -> FloatArray:

@@ -218,7 +218,8 @@ def paired(
     that the values of x which the same test does not reject lie between order statistics of means over random sets of
     tasks (Hartigan 1969): interval and p never contradict each other. Both hold their level where differences are
     independent and symmetric about the true one, however few; lopsided ones (rare failures of one of two models with
-    equal means) separate too often. Integers are summed, so ties are ties. O(repeats x tasks).
+    equal means) separate too often. Of whole groups they are the wild cluster bootstrap with the null imposed (Cameron,
+    Gelbach and Miller 2008). Integers are summed, so ties are ties. O(repeats x tasks).
 
     *McNemar's test*, mid-p, where all scores of instances are 0 or 1, with the interval by Bonett and Price, as
     recommended by Fagerland, Lydersen and Laake (2014). The mid-p is no bound for every sample; its rate of false
