@@ -39,7 +39,7 @@ class Joint:
     level: Level = None
     over: Annotated[
         str | None,
-        opt("--over WHAT", "With --level, what varies: tasks (votes), groups, new_tasks, instances, both, standard_errors."),
+        opt("--over WHAT", "With --level: tasks, votes, groups, new_tasks, instances, both or standard_errors vary."),
     ] = None
     seed: Annotated[int | None, opt("--seed N", "With --level, random seed.", EXPERT, min=0)] = None
     model_column: ModelColumn = None
