@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from fractions import Fraction
 from math import ceil, comb
@@ -20,7 +21,6 @@ from weightlab._solver.propose import smallest
 from weightlab._text import counted, first_few, number
 from weightlab.exceptions import ImpossibleError, TimeLimitError
 from weightlab.lp.certificate import check_weighting, named_rows
-from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.scenarios.fewest_tasks_search import PATIENCE, TaskCut, TaskSearch
 from weightlab.lp.scenarios.fixed_weights import shares_on
 from weightlab.lp.scenarios.kept_order import KeptOrder
@@ -168,7 +168,7 @@ class SetProgram:
             return sum(self.costs) + 1
         return sum(cost for task, cost in zip(self.space.tasks, self.costs, strict=True) if task in sets[0])
 
-    def refuted(self, tasks: list[int], failing: list[str], deadline: float | None) -> pd.Series | list[TaskCut]:
+    def refuted(self, tasks: list[int], failing: Sequence[str], deadline: float | None) -> pd.Series | list[TaskCut]:
         """Return weights on some tasks that keep the order without some models, or the cuts that they fail."""
         matrix, names = self.order.without(failing).rows
         if self.fixed is None:
@@ -182,15 +182,14 @@ class SetProgram:
         return short or exact_series(shares_on(tasks, self.fixed), self.space.tasks, "weight")
 
     @property
-    def ways(self) -> list[tuple[str, ...]]:
-        """The choices of failing models, none first, where each is searched by itself; else none.
+    def ways(self) -> Sequence[Sequence[str] | None]:
+        """The choices of failing models, none first, where each is searched by itself; else None alone.
 
         As columns of an integer program failing models leave its relaxation nothing to go by.
         """
         names = [self.order.models[row] for row in self.kept]
-        alike = self.fixed is None and len({*self.costs}) == 1
-        few = self.tolerance and comb(len(names), self.tolerance) <= MOST_WAYS
-        return [(), *_choices(names, self.tolerance)] if alike and few else []
+        few = self.fixed is None and self.tolerance and comb(len(names), self.tolerance) <= MOST_WAYS
+        return [(), *_choices(names, self.tolerance)] if few else [None]
 
     def late(self, reached: float | None, found: Known) -> TimeLimitError:
         """Return what is known where time is up: what tasks that keep the order cost at least, and some that do."""
@@ -201,9 +200,31 @@ class SetProgram:
         if not isinstance(some, pd.Series):
             return TimeLimitError(told, known={"least": least})
         tasks = tuple(str(task) for task, weight in some.items() if weight)
-        cost = Fraction(sum(own for own, weight in zip(self.costs, some, strict=True) if weight), self.unit)
+        cost = Fraction(self.cost(some), self.unit)
         told = f"{told}; {counted(len(tasks), 'task')} that keep the order cost {number(cost)}: {first_few(tasks)}"
         return TimeLimitError(told, known={"least": least, "tasks": tasks, "weights": some})
+
+    def cost(self, weights: pd.Series) -> int:
+        """Return what the tasks with weight cost, in units."""
+        return sum(cost for cost, weight in zip(self.costs, weights.tolist(), strict=True) if weight)
+
+    def asked(self, cuts: Sequence[TaskCut], failing: Sequence[str] | None, known: pd.Series | None) -> Formulation:
+        """Return the program of the cheapest tasks where some models fail, or any; cheaper than some that are known."""
+        start = self.of_cuts(cuts)
+        rows, least, upper = list(start.matrix.tolist()), start.least.tolist(), start.upper.tolist()
+        if failing is not None:
+            upper[len(self.costs) :] = [int(self.order.models[row] in failing) for row in self.kept]
+        if known is not None and sum(self.costs) < SCALE:
+            rows.append([*(-one for one in self.costs), *[0] * len(self.kept)])
+            least.append(1 - self.cost(known))
+        return Formulation.over(
+            [str(column) for column in range(len(upper))],
+            Rows.from_matrix(np.array(rows), lower=least, labels=[str(place) for place in range(len(rows))]),
+            name="cheapest tasks",
+            objective=start.costs.tolist(),
+            upper=upper,
+            integral=True,
+        )
 
     def proposed(self, cuts: Sequence[TaskCut], tasks: list[int]) -> Rows:
         """Return the rows of cuts for a float solver: long ones are rounded up, so one more says what the set lacks."""
@@ -234,21 +255,17 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
     Notes
     -----
     NP-hard. Implicit hitting sets (Moreno-Centeno and Karp, Operations Research 61, 2013): an integer program proposes
-    tasks and failing models; one linear program finds weights or a cut that they fail. Where the weights are free and
-    all tasks cost the same, each choice of at most 200 of failing models is searched by itself, with the cuts that hold
-    for it so far.
+    tasks and failing models; one linear program finds weights or a cut that they fail. Where the weights are free, each
+    choice of at most 200 of failing models is searched by itself, with the cuts that hold for it so far.
     """
     deadline = deadline_in(time_limit)
     cuts, found = list[TaskCut](), list[tuple[pd.Series, Sequence[str]]]()
     try:
-        if program.ways:
-            _one_by_one(program, cuts, found, deadline)
-        else:
-            _at_once(program, cuts, found, deadline)
-    except ImpossibleError:
-        found.clear()
+        for way in program.ways:
+            _search(program, cuts, found, deadline, way)
     except TimeLimitError as ended:
-        raise program.late(ended.known.get("bound"), found) from None
+        # Of several choices of failing models the bound of one says nothing of the others.
+        raise program.late(ended.known.get("bound") if len(program.ways) == 1 else None, found) from None
     failing = list(found[-1][1]) if found else []
     for model in list(failing):
         fewer = [one for one in failing if one != model]
@@ -271,53 +288,28 @@ Known: TypeAlias = list[tuple[pd.Series, Sequence[str]]]
 """Weights that keep the order without some models, cheaper and cheaper."""
 
 
-def _one_by_one(program: SetProgram, cuts: list[TaskCut], found: Known, deadline: float | None) -> None:
-    """Find the fewest tasks for each choice of failing models."""
-    for failing in program.ways:
-        matrix, names = program.order.without(failing).rows
-        known = tuple(cut for cut in cuts if cut.mixture.keys() <= {*names})
-        start = SmallestSets(
-            least=Fraction(0), strict=False, size=1, is_complete=False, cuts=known, weights=(), proof=Proof.EXACT
-        )
-        own = smallest_sets(
-            matrix,
-            names,
-            program.space,
-            least=Fraction(0),
-            strict=False,
-            most=1,
-            widen=True,
-            after=start,
-            time_limit=seconds_left(deadline),
-        )
-        cuts.extend(cut for cut in own.cuts if cut not in known)
-        if own.sets and (not found or len(own.sets[0]) < np.count_nonzero(found[-1][0])):
-            found.append((own.weights[0], failing))
-
-
-def _at_once(program: SetProgram, cuts: list[TaskCut], found: Known, deadline: float | None) -> None:
-    """Find the cheapest tasks by one integer program that chooses who fails, too."""
-    width = len(program.costs)
+def _search(
+    program: SetProgram, cuts: list[TaskCut], found: Known, deadline: float | None, failing: Sequence[str] | None
+) -> None:
+    """Find the cheapest tasks, cheaper than those found so far, where some models fail, or any that it chooses too."""
+    width, names = len(program.costs), [program.order.models[row] for row in program.kept]
 
     def refute(chosen: list[int]) -> Rows | None:
         tasks = [one for one in chosen if one < width]
         new, unmet = list[TaskCut](), list[CoverConstraint]()
         # Whichever models fail, tasks that fail have a cut: those that may are smallest sets that meet the cuts so far.
-        for places in covers(unmet, len(program.kept), program.tolerance, budget=PATIENCE):
-            failing = [program.order.models[program.kept[place]] for place in places]
-            answer = program.refuted(tasks, failing, deadline)
+        tried = covers(unmet, len(names), program.tolerance, budget=PATIENCE)
+        for way in (failing,) if failing is not None else ([names[place] for place in places] for places in tried):
+            answer = program.refuted(tasks, way, deadline)
             if isinstance(answer, pd.Series):
-                found.append((answer, failing))
+                if not found or program.cost(answer) < program.cost(found[-1][0]):
+                    found.append((answer, way))
                 return None
             new += answer
             unmet += [CoverConstraint.one_of([row in program.touched(cut) for row in program.kept]) for cut in answer]
         cuts.extend(new)
         return program.proposed(new, tasks)
 
-    start = program.of_cuts(())
-    names = [str(column) for column in range(len(start.costs))]
-    rows = Rows.from_matrix(start.matrix, lower=start.least.tolist(), labels=["a task", "failing models"])
-    asked = Formulation.over(
-        names, rows, name="cheapest tasks", objective=start.costs.tolist(), upper=start.upper.tolist(), integral=True
-    )
-    smallest(asked, refute, time_limit=seconds_left(deadline))
+    asked = program.asked(cuts if failing else (), failing, found[-1][0] if found else None)
+    with suppress(ImpossibleError):
+        smallest(asked, refute, time_limit=seconds_left(deadline))
