@@ -16,8 +16,7 @@ from tests.lp.space.test_support import vector_for
 from tests.lp.strategies import cuts_of, inequalities_of, shares_of, space_of
 from weightlab._solver import Sense
 from weightlab.lp.certificate import check_bound, most, multipliers_of
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.max_margin import best_over, widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, WeightOf
 
 TASKS = ("a", "b", "c", "d")

@@ -18,7 +18,6 @@ from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.program import Number, Rows
 from weightlab._solver.propose import smallest, smallest_program
 from weightlab._solver.solve import Solver, solve, solver_name
-from weightlab.exceptions import UnprovedError
 
 # All of them up to a size, by exhaustive search with exact integers.
 
@@ -163,8 +162,6 @@ def _is_hopeless(left: IntArray, needs: IntArray, size: int) -> bool:
 
 # The cover: a smallest set with its proof.
 
-BUDGET = 2_000
-"""Minimality is re-checked where at most this many partial sets must be examined."""
 SCALE = 2**16
 """Solvers are given coefficients up to here; larger ones are rounded up, which only weakens a row."""
 PARTS = 10**6
@@ -180,7 +177,7 @@ class FewestCover(Frozen):
         The columns; None where all together do not suffice.
     mixture : mapping from row to Fraction
         Multipliers of rows: with one column fewer, the best columns do not bring what the mixture lacks. Empty where
-        nothing is lacking, or where an exhaustive search or the solver says so.
+        nothing is lacking, or where a tree or the solver says so.
     tree : BranchTree or None
         Where no mixture shows it, a tree that shows that no smaller set meets every row.
     solver : Solver or None
@@ -198,7 +195,7 @@ class Cover(Frozen):
 
     Attributes
     ----------
-    gains : ndarray of Python integers, rows x columns
+    gains : ndarray of int64 or of Python integers, rows x columns
         What a column brings, from 0 to what is lacking.
     lacking : tuple of int
         Not negative; 0 where a row is met by the empty set.
@@ -210,8 +207,8 @@ class Cover(Frozen):
     @classmethod
     def of(cls, gains: AnyArray, lacking: Sequence[int]) -> Cover:
         """Return the cover of these rows; what a column brings beyond what is lacking does not count."""
-        needed = np.array([max(one, 0) for one in lacking], dtype=object)
-        return cls(gains=np.minimum(gains.astype(object), needed[:, None]), lacking=tuple(needed.tolist()))
+        needed = np.array([max(one, 0) for one in lacking], dtype=gains.dtype)
+        return cls(gains=np.minimum(gains, needed[:, None]), lacking=tuple(needed.tolist()))
 
     def unmet(self, chosen: Sequence[int]) -> list[int]:
         """Return the rows for which the chosen columns do not suffice."""
@@ -238,19 +235,6 @@ class Cover(Frozen):
     def program(self) -> IntegerRows:
         """The program for as few columns as meet every row."""
         return IntegerRows.binary(self.gains, self.lacking)
-
-    def is_searched(self, count: int) -> bool | None:
-        """Return by exhaustive search whether no ``count`` columns meet all rows; None where that takes too long."""
-        constraints = self.constraints(LARGEST)
-        try:
-            for one in covers(constraints, self.gains.shape[1], count, budget=BUDGET):
-                # Long coefficients are rounded up, so a set that passes may still fail.
-                if (more := self.cut(one)) is None:
-                    return False
-                constraints.append(more)
-        except BudgetError:
-            return None
-        return True
 
     def cut(self, chosen: Sequence[int]) -> CoverConstraint | None:
         """Return the constraint that a failing set violates: one of some columns; None where it meets every row."""
@@ -309,10 +293,7 @@ def fewest_cover(cover: Cover) -> FewestCover:
     tree = branch_tree(cover.program, len(chosen))
     if tree is not None:
         return FewestCover(tasks=chosen, mixture={}, tree=tree, solver=None)
-    searched = cover.is_searched(count)
-    if searched is False:
-        raise UnprovedError(f"{solver_name()} proposes {len(chosen)} columns where fewer do", known={})
-    return FewestCover(tasks=chosen, mixture={}, solver=None if searched else solver_name())
+    return FewestCover(tasks=chosen, mixture={}, solver=solver_name())
 
 
 def _mixture(cover: Cover, least: Sequence[int], duals: AnyArray | None) -> dict[int, Fraction]:

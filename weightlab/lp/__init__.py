@@ -40,12 +40,12 @@ from weightlab.lp.ranks.rank_range import RankRange as RankRange
 from weightlab.lp.ranks.rank_range import RankRanges as RankRanges
 from weightlab.lp.ranks.rank_range import rank_range as rank_range
 from weightlab.lp.ranks.rank_range import rank_ranges as rank_ranges
-from weightlab.lp.sampling.pair_shares import PairShares as PairShares
-from weightlab.lp.sampling.pair_shares import pair_shares as pair_shares
 from weightlab.lp.sampling.shares import DuelShares as DuelShares
+from weightlab.lp.sampling.shares import PairShares as PairShares
 from weightlab.lp.sampling.shares import RankShares as RankShares
 from weightlab.lp.sampling.shares import WinningShares as WinningShares
 from weightlab.lp.sampling.shares import duel_shares as duel_shares
+from weightlab.lp.sampling.shares import pair_shares as pair_shares
 from weightlab.lp.sampling.shares import rank_shares as rank_shares
 from weightlab.lp.sampling.shares import winning_shares as winning_shares
 from weightlab.lp.scenarios.fewest_tasks import TaskSets as TaskSets

@@ -281,8 +281,9 @@ def most(
             left[task] -= value.numerator * (over // value.denominator)
     if rows is None or not shares:
         return Fraction(max(left.values()), over) + right
-    led = exact_products(np.ascontiguousarray(rows.T), shares).tolist()
-    scale = over // beneath
+    led, scale = exact_products(np.ascontiguousarray(rows.T), shares).tolist(), over // beneath
+    if not any(left.values()):
+        return Fraction(scale * int(max(led)), over) + right
     greatest = max(own + scale * int(lead) for own, lead in zip(left.values(), led, strict=True))
     return Fraction(greatest, over) + right
 

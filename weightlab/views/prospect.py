@@ -40,7 +40,7 @@ from weightlab.lp import (
 from weightlab.lp import scenario as scenario_of
 from weightlab.lp.certificate import todays_shares
 from weightlab.lp.improvement.lift_rules import LIFT_RULES
-from weightlab.lp.sampling.estimates import ALMOST_ALL
+from weightlab.lp.sampling.draws import ALMOST_ALL
 from weightlab.views.improvement import plan_words
 from weightlab.views.unproved import Unproved, fits
 from weightlab.views.ways import centre_words, first_by, totals_now

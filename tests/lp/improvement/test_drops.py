@@ -17,7 +17,7 @@ from tests.dice import DICE
 from tests.lp.answers import read_back
 from tests.lp.improvement.brute_force_lifts import lower_median, standings
 from tests.lp.improvement.test_lifts import OTHER_WAY, a_board
-from weightlab.lp.improvement import drop_search
+from weightlab.lp.improvement import drops as drop_search
 from weightlab.lp.improvement.score_column import with_scores
 
 RULES = ["majority", "mean", "median", "mean_win_rate", "borda", "plurality"]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import weightlab as wl
 from tests.strategies import boards
-from weightlab.lp.sampling.hit_and_run import matrix_product
+from weightlab.lp.sampling.body import matrix_product
 from weightlab.lp.sampling.questions import StrictWinners
 
 

@@ -117,31 +117,6 @@ class WeightOf(LinearObjective, eq=True):
         return (conditions.Bounded(tasks=self.weight_costs, relation=relation, bound=value),)
 
 
-class TotalOf(LinearObjective, eq=True):
-    """The total of a head-to-head, to be made small: signs, or differences of points, times weights. In no document."""
-
-    tasks: tuple[str, ...]
-    row: tuple[int, ...]
-
-    @property
-    def text(self) -> str:
-        """The objective in words."""
-        return "total of the duel"
-
-    @property
-    def weight_costs(self) -> Mapping[str, Fraction]:
-        """What each weight counts."""
-        return {task: Fraction(one) for task, one in zip(self.tasks, self.row, strict=True) if one}
-
-    def value(self, weights: Mapping[str, Fraction]) -> Fraction:
-        """Return the total."""
-        return sum((one * weights[task] for task, one in zip(self.tasks, self.row, strict=True)), ZERO)
-
-    def is_over(self, tasks: Sequence[str]) -> bool:
-        """Return whether these are the tasks."""
-        return self.tasks == tuple(tasks)
-
-
 class DistanceFrom(LinearObjective, eq=True):
     """The distance from given weights of all tasks, which sum to 1.
 

@@ -22,7 +22,7 @@ from weightlab.lp.geometry.double_description import (
     inner_product,
     primitive,
 )
-from weightlab.lp.space.conditions import Condition, LinearRow, Relation
+from weightlab.lp.space.conditions import ONE, ZERO, Condition, LinearRow, Near, Relation
 from weightlab.lp.space.space import WeightSpace
 
 # The bounds of a winning region as rows of integers: duels, conditions, and tasks that all of them treat alike.
@@ -99,47 +99,36 @@ def half_spaces(signs: AnyArray, space: WeightSpace) -> HalfSpaces:
 
 
 def _rows_of(condition: Condition, tasks: Sequence[str]) -> list[IntegerRow]:
-    """Return a condition on weights that sum to 1 as rows without a constant and without auxiliary variables."""
-    rows = condition.rows(1)
-    auxiliaries = tuple(dict.fromkeys(name for row in rows for name in row.auxiliaries))
-    made = [one for row in rows for one in _homogeneous(row, tasks, auxiliaries)]
-    return _projected(made, len(tasks), len(tasks) + len(auxiliaries)) if auxiliaries else made
+    """Return a condition on weights that sum to 1 as rows without a constant.
+
+    A distance from given weights, summed over n tasks, is 2^n - 2 rows: no set of tasks may gain more than half of it.
+    """
+    if not isinstance(condition, Near) or condition.norm != "l1":
+        return [one for row in condition.rows(1) for one in _homogeneous(row, tasks)]
+    count = 2 ** len(tasks) - 2
+    if count > MOST_ROWS:
+        raise InputError(
+            f"the conditions come to {count} inequalities or more, and at most {MOST_ROWS} are taken; "
+            "sampling estimates the share under any conditions"
+        )
+    sets = (places_of(chosen) for chosen in range(1, count + 1))
+    gaining = ([tasks[place] for place in one] for one in sets)
+    rows = (
+        LinearRow.over(
+            dict.fromkeys(some, ONE),
+            Relation.AT_MOST,
+            sum((condition.centre[task] for task in some), condition.radius / 2),
+        )
+        for some in gaining
+    )
+    return [one for row in rows for one in _homogeneous(row, tasks)]
 
 
-def _homogeneous(row: LinearRow, tasks: Sequence[str], auxiliaries: Sequence[str]) -> list[IntegerRow]:
+def _homogeneous(row: LinearRow, tasks: Sequence[str]) -> list[IntegerRow]:
     # The weights sum to 1, so ``row >= bound`` is ``row - bound * (sum of the weights) >= 0``: a cone, no constant.
-    zero = Fraction(0)
-    terms = [row.tasks.get(task, zero) - row.bound for task in tasks]
-    numerators, _ = common_denominator([*terms, *(row.auxiliaries.get(name, zero) for name in auxiliaries)])
-    up = primitive(numerators)
+    up = primitive(common_denominator([row.tasks.get(task, ZERO) - row.bound for task in tasks])[0])
     down = tuple(-one for one in up)
     return {Relation.AT_LEAST: [up], Relation.AT_MOST: [down], Relation.EQUAL: [up, down]}[row.relation]
-
-
-def _projected(rows: Sequence[IntegerRow], kept: int, width: int) -> list[IntegerRow]:
-    """Return the consequences for the weights alone of rows over weights and nonnegative auxiliary variables.
-
-    Fourier-Motzkin elimination: for each variable every lower bound must stay below every upper bound. A distance from
-    given weights, summed over n tasks, becomes 2^n rows: no set of tasks may gain too much.
-    """
-    # The auxiliary variables' own bounds (not negative) are rows like others until these variables are gone.
-    left = dict.fromkeys([*rows, *(tuple(int(one == place) for one in range(width)) for place in range(kept, width))])
-    for column in range(kept, width):
-        above = [row for row in left if row[column] < 0]
-        below = [row for row in left if row[column] > 0]
-        count = len(left) - len(above) - len(below) + len(above) * len(below)
-        if count > MOST_ROWS:
-            raise InputError(
-                f"the conditions come to {count} inequalities or more, and at most {MOST_ROWS} are taken; "
-                "sampling estimates the share under any conditions"
-            )
-        met = [
-            # A positive combination of the two that has a 0 in this column: what they say together about all others.
-            primitive([low[column] * up - high[column] * down for up, down in zip(high, low, strict=True)])
-            for low, high in ((one, other) for one in below for other in above)
-        ]
-        left = dict.fromkeys([*(row for row in left if not row[column]), *met])
-    return [row[:kept] for row in left]
 
 
 # Polytopes of weights, exactly.

@@ -1,29 +1,41 @@
-"""The cheapest levels of all score thresholds at which a model wins: logic-based Benders decomposition."""
+"""The cheapest levels of all score thresholds at which a model wins: an integer program, and rows that its proof needs.
+
+Where weights are free the program has none: levels that it proposes are tried, and what blocks them becomes a row
+(combinatorial Benders cuts: Codato and Fischetti, Operations Research 54, 2006).
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
-from functools import partial
+from typing import Any
 
 import numpy as np
 
-from weightlab import _solver
-from weightlab._exact import FloatArray, IntArray, common_denominator, exact_products
+from weightlab._exact import AnyArray, FloatArray, IntArray, common_denominator, exact_products
 from weightlab._result import Frozen
-from weightlab._solver.covers import SCALE, CoverConstraint
-from weightlab.exceptions import SolverError, TimeLimitError, UnprovedError
+from weightlab._solver import Formulation, Rows, Solver, deadline_in, seconds_left, solver_name
+from weightlab._solver.branch_tree import IntegerRows
+from weightlab._solver.covers import SCALE, Cover, CoverConstraint, rows_of
+from weightlab._solver.propose import proposed
+from weightlab.exceptions import ProofError, UnprovedError
+from weightlab.lp.certificate import column_sums
 from weightlab.lp.certificates.max_margin import MarginProof, widest_margin
-from weightlab.lp.improvement.level_program import blocked_rows
 from weightlab.lp.improvement.thresholds import ScoreThresholds, signs_at, total_cost
-from weightlab.lp.space.space import WeightSpace
+from weightlab.lp.space.conditions import ONE, ZERO, Condition, Near
+from weightlab.lp.space.space import Vectors, WeightSpace
 
 LARGEST_WEIGHT = 10**6
-"""Whole-number weights up to here stand in rows of the program; larger ones are left to cuts, which have no numbers."""
-ROOM = 1e-7
-"""So much, as a share, may a solver's bound lie below the value that it is the bound of: its floats are no better."""
+"""Whole-number weights up to here stand in rows of the program; larger ones are left to what blocks proposals."""
+MOST_CELLS = 2_000_000
+"""Largest matrix, rows times columns, for which a tree is built."""
+JOINING = 8
+"""Largest number of rivals that join the program at a time. Levels that beat these beat most of the others, and each
+rival brings rows and levels: with 20 at a time 500 models on 50 tasks took half as long again."""
+Refusals = Callable[[Sequence[int]], Sequence[CoverConstraint]]
+"""Returns nothing for levels that win, and else what levels must meet to win, and these do not."""
 
 
 class CheapestLevels(Frozen):
@@ -45,20 +57,9 @@ class CheapestLevels(Frozen):
 
     levels: tuple[int, ...]
     cost: Fraction
-    solver: _solver.Solver
+    solver: Solver
     rivals: tuple[int, ...] = ()
     refused: tuple[MarginProof, ...] = ()
-
-
-JOINING = 8
-"""Largest number of rivals that join the program at a time. Levels that beat these beat most of the others, and each
-rival brings rows and levels: with 20 at a time 500 models on 50 tasks took half as long again."""
-CORE = 1e-4
-"""Room for reduced costs that is tried first, as a share of the relaxed program's optimum."""
-NEARLY = 1e-6
-"""A float this close to 1 counts as it; whether its levels win is checked exactly."""
-CutFinder = Callable[[Sequence[int]], list[list[int]]]
-"""Returns nothing for levels that win, and else *cuts*: levels no lower that do not win either, nor do any below."""
 
 
 def cheapest_at(
@@ -66,125 +67,36 @@ def cheapest_at(
 ) -> CheapestLevels:
     """Return the cheapest levels at which every lead under given weights is positive; the highest levels must win.
 
-    The program has one binary per level, of which each task takes exactly one, and a row per rival that is not beaten
-    yet: in whole-number weights, a positive lead is one of at least 1. A score that rises loses no head-to-head, so the
-    other rivals need none. It starts with the rivals that lead most and the levels that matter to them; what beats
-    these most cheaply and beats all is the answer, and otherwise some that it does not beat join them.
+    A score that rises loses no head-to-head, so rivals that are beaten need no row. The program starts with those that
+    lead most and the levels that matter to them; what beats these most cheaply and beats all is the answer, and
+    otherwise some that it does not beat join them.
 
     Raises
     ------
     TimeLimitError, UnprovedError
-        If the optimum was not shown.
+        If the optimum was not shown; ``known["value"]`` is what some levels that win cost.
     """
     numerators, _ = common_denominator(weights)
     # The least whole numbers in proportion: then a positive lead is a lead of at least 1.
     whole = [weight // math.gcd(*numerators) for weight in numerators]
-    deadline, rivals = _solver.deadline_in(time_limit), np.arange(0)
-    levels: Sequence[int] = [0] * len(thresholds)
+    deadline, rivals, levels = deadline_in(time_limit), np.arange(0), [0] * len(thresholds)
     while len(unbeaten := _unbeaten(thresholds, levels, whole)):
         rivals = np.union1d(rivals, unbeaten[:JOINING])
         firsts = [(0, *own.tie_at[rivals].tolist(), *own.lead_at[rivals].tolist()) for own in thresholds]
         kept = [sorted({*some} - {len(own)}) for own, some in zip(thresholds, firsts, strict=True)]
         some = [own.with_levels(places).against(rivals) for own, places in zip(thresholds, kept, strict=True)]
         try:
-            found = _cheapest_against(some, whole, deadline)
+            if max(whole) > LARGEST_WEIGHT:
+                found, _ = _by_refusals(some, _only(weights), seconds_left(deadline))
+            else:
+                found = _proposed(some, duel_cover(some, whole), lambda _: [], seconds_left(deadline))
         except UnprovedError as error:
-            found = error.known.pop("levels", None)
-            begun = [[places[level] for places, level in zip(kept, found, strict=True)]] if found else []
-            ways = [_completed(thresholds, one, whole) for one in (*begun, [0] * len(thresholds))]
-            error.known["value"] = min(total_cost(thresholds, _lowered_at(thresholds, one, whole)) for one in ways)
+            highest = [len(own) - 1 for own in thresholds]
+            error.known["value"] = total_cost(thresholds, _lowered_at(thresholds, highest, whole))
             raise
         levels = [places[level] for places, level in zip(kept, found, strict=True)]
     levels = _lowered_at(thresholds, levels, whole)
-    return CheapestLevels(
-        levels=tuple(levels),
-        cost=total_cost(thresholds, levels),
-        solver=_solver.solver_name(),
-        rivals=tuple(rivals.tolist()),
-    )
-
-
-def _cheapest_against(
-    thresholds: Sequence[ScoreThresholds], weights: Sequence[int], deadline: float | None
-) -> tuple[int, ...]:
-    """Return the cheapest levels at which all these rivals are beaten.
-
-    Almost no level matters: where the relaxed program costs L, and has a reduced cost r at a level, whatever takes
-    this level costs at least L + r (weak duality). So the program is solved with the levels of reduced costs up to
-    some room, and its solution is the cheapest of all if it costs at most L plus the room; else the room
-    becomes what its cost leaves.
-    """
-    whole = _MasterProgram(thresholds, partial(cuts_for, thresholds, weights=weights), deadline)
-    if max(weights) > LARGEST_WEIGHT:
-        return whole.cheapest()
-    relaxed, reduced, integral = whole.relaxed(_duel_rows(thresholds, weights))
-    off = ROOM * max(1.0, relaxed)
-    beaten = integral is not None and not len(_unbeaten(thresholds, integral, weights))
-    if integral is not None and beaten and float(total_cost(thresholds, integral)) <= relaxed + off:
-        return integral
-    room, reached = relaxed * CORE, list[tuple[int, ...]]()
-    while True:
-        kept = [
-            sorted({0, *np.flatnonzero(reduced[low:high] <= room).tolist(), high - low - 1})
-            for low, high in zip(whole.first, whole.first[1:], strict=False)
-        ]
-        core = [own.with_levels(places) for own, places in zip(thresholds, kept, strict=True)]
-        program = _MasterProgram(core, partial(cuts_for, core, weights=weights), deadline)
-        try:
-            found = program.cheapest(_duel_rows(core, weights))
-        except UnprovedError as error:
-            if program.proposed is not None:
-                reached.append(tuple(one[level] for one, level in zip(kept, program.proposed, strict=True)))
-            error.known["levels"] = min(reached, key=partial(total_cost, thresholds), default=None)
-            error.known["bound"] = max(relaxed, min(error.known.get("bound", relaxed), relaxed + room))
-            raise
-        reached.append(tuple(places[level] for places, level in zip(kept, found, strict=True)))
-        left = float(total_cost(thresholds, reached[-1])) - relaxed
-        if left <= room + off:
-            return reached[-1]
-        room = left
-
-
-def _lowered_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[int]:
-    """Return winning levels lowered, the dearest task first, as far as all rivals stay beaten: floats overlook little.
-
-    Once over the tasks is enough: no lead grows on the way, so what could not be lower before cannot be afterwards.
-    """
-    lowered, leads = list(levels), exact_products(signs_at(thresholds, levels), weights)
-    for task in sorted(range(len(levels)), key=lambda task: -thresholds[task].costs[levels[task]]):
-        own, weight = thresholds[task], weights[task]
-        while lowered[task]:
-            lost = own.signs(lowered[task]) - own.signs(lowered[task] - 1)
-            left = leads - weight * lost.astype(leads.dtype)
-            if left.min() <= 0:
-                break
-            lowered[task], leads = lowered[task] - 1, left
-    return lowered
-
-
-def _completed(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[int]:
-    """Return levels raised, rival after rival and the most lead for its price first, until every rival is beaten."""
-    reached = list(levels)
-    while len(unbeaten := _unbeaten(thresholds, reached, weights)):
-        rival = unbeaten[0]
-        lead = int(exact_products(signs_at(thresholds, reached), weights)[rival])
-        steps = sorted(
-            ((own.costs[first] - own.costs[level]) / (weight * gain), task, first)
-            for task, (own, level, weight) in enumerate(zip(thresholds, reached, weights, strict=True))
-            for gain, first in (
-                (1, int(own.tie_at[rival])),
-                (1 + int(own.tie_at[rival] > level), int(own.lead_at[rival])),
-            )
-            if weight and level < first < len(own)
-        )
-        for _, task, first in steps:
-            before = reached[task]
-            reached[task] = max(before, first)
-            own = thresholds[task]
-            lead += weights[task] * int(own.signs(reached[task])[rival] - own.signs(before)[rival])
-            if lead > 0:
-                break
-    return reached
+    return _chosen(thresholds, levels, rivals=tuple(rivals.tolist()))
 
 
 def cheapest_in(
@@ -192,182 +104,131 @@ def cheapest_in(
 ) -> CheapestLevels:
     """Return the cheapest levels at which some weights of a space beat every rival; at the highest levels some must.
 
-    Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
-    Raised as far as the same blockers still block, and again with those found there, the levels become a cut: some
-    task must go above its own, and where conditions leave little to the weights, together by enough.
-
     Raises
     ------
     TimeLimitError, UnprovedError
         If the optimum was not shown.
     """
-    cuts = BendersCuts(thresholds=thresholds, space=space, time_limit=time_limit)
-    master = _MasterProgram(thresholds, cuts.cuts_for, _solver.deadline_in(time_limit), rows_of=cuts.rows)
-    levels = master.lowered(master.cheapest())
-    return CheapestLevels(
-        levels=levels,
-        cost=total_cost(thresholds, levels),
-        solver=_solver.solver_name(),
-        refused=tuple(cuts.proofs.values()),
+    levels, refused = _by_refusals(thresholds, space, time_limit)
+
+    def wins(some: Sequence[int]) -> bool:
+        return _margin(thresholds, some, space, time_limit).upper > 0
+
+    return _chosen(thresholds, _lowered(thresholds, levels, wins), refused=tuple(refused))
+
+
+def _chosen(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], **shown: Any) -> CheapestLevels:
+    cost = total_cost(thresholds, levels)
+    return CheapestLevels(levels=tuple(levels), cost=cost, solver=solver_name(), **shown)
+
+
+def _only(weights: Sequence[Fraction]) -> WeightSpace:
+    """Return the space of a single weighting."""
+    own = WeightSpace([str(place) for place in range(len(weights))])
+    return own.near(dict(zip(own.tasks, weights, strict=True)), 0, norm="linf")
+
+
+def _proposed(
+    thresholds: Sequence[ScoreThresholds],
+    cover: Cover,
+    refusals: Refusals,
+    time_limit: float | None,
+) -> tuple[int, ...]:
+    """Return the cheapest levels that meet a cover and that nothing refuses.
+
+    A binary is a level at which a task ends; at most one of each task is 1, none where it stays as it is.
+    """
+    ends = np.cumsum([len(own) - 1 for own in thresholds]).tolist()
+    width, blocks = ends[-1], list(zip([0, *ends[:-1]], ends, strict=True))
+    if not width:
+        return (0,) * len(thresholds)
+    single = [dict.fromkeys(range(*block), 1) for block in blocks]
+    gains = cover.gains.astype(np.int64)
+    labels = [f"duel {row}" for row in range(len(gains))]
+    rows = Rows.join(
+        Rows.from_dicts(single, width=width, upper=1, labels=[f"task {task}" for task in range(len(single))]),
+        Rows.from_matrix(gains, lower=cover.lacking, labels=labels),
     )
+    prices = [cost for own in thresholds for cost in own.costs[1:]]
+    columns = [str(column) for column in range(width)]
+    program = Formulation.over(
+        columns, rows, name="least improvement", objective=prices, upper=[1] * width, integral=[True] * width
+    )
+    asked = set[tuple[int, ...]]()
 
+    def levels_of(point: FloatArray) -> tuple[int, ...]:
+        return tuple(int(np.argmax(np.append(0.5, point[low:high]))) for low, high in blocks)
 
-class _MasterProgram:
-    """The master program: one binary for each level, which is 1 for the level at which a task ends."""
-
-    def __init__(
-        self,
-        thresholds: Sequence[ScoreThresholds],
-        cuts_for: CutFinder,
-        deadline: float | None,
-        *,
-        rows_of: Callable[[Sequence[int]], list[CoverConstraint]] | None = None,
-    ) -> None:
-        self.thresholds, self.cuts_for, self.rows_of = thresholds, cuts_for, rows_of or self._above
-        self.deadline = deadline
-        self.first = np.cumsum([0, *map(len, thresholds)]).tolist()
-        self.refused: dict[tuple[int, ...], list[list[int]]] = {}
-        self.proposed: tuple[int, ...] | None = None
-
-    def cheapest(self, rows: _solver.Rows | None = None) -> tuple[int, ...]:
-        """Return the cheapest levels that win, among those that satisfy the rows."""
-        formulation = self._formulation(rows)
-        program = _solver.open_program(formulation)
-        # Benders' idea with cuts that have no numbers of the weights in them (combinatorial Benders' cuts: Codato and
-        # Fischetti, Operations Research 54, 2006): binaries propose, exact programs accept or refute.
-        while True:
-            solution = program.solve(_solver.seconds_left(self.deadline))
-            levels = self.proposed = self._levels(solution)
-            cuts = [] if levels is None else self.cuts_for(levels)
-            cost = None if levels is None or cuts else self._cost(levels)
-            _refuse_unfinished(solution, cost, formulation)
-            if levels is None or levels in self.refused:
-                raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
-            if cost is not None:
-                return levels
-            self.refused[levels] = cuts
-            program.add_rows(self._cut_rows(cuts))
-
-    def relaxed(self, rows: _solver.Rows) -> tuple[float, FloatArray, tuple[int, ...] | None]:
-        """Return the optimum of the program without integrality, reduced costs, and its levels where it has some."""
-        with _solver.opened(self._formulation(rows), relaxed=True) as program:
-            solution = program.solve(_solver.seconds_left(self.deadline))
-        _solver.optimal_point(solution, "least improvement")
-        if solution.reduced_costs is None:
-            raise SolverError(f"least improvement: {_solver.solver_name()} gives no reduced costs")
-        return solution.value, solution.reduced_costs, self._levels(solution, nearly=1 - NEARLY)
-
-    def _formulation(self, rows: _solver.Rows | None) -> _solver.Formulation:
-        width = int(self.first[-1])
-        one_each = [dict.fromkeys(range(*block), 1) for block in zip(self.first, self.first[1:], strict=False)]
-        labels = [f"one level of task {task}" for task in range(len(one_each))]
-        choice = _solver.Rows.from_dicts(one_each, width=width, lower=1, upper=1, labels=labels)
-        return _solver.Formulation.over(
-            [str(column) for column in range(width)],
-            choice if rows is None else _solver.Rows.join(choice, rows),
-            name="least improvement",
-            objective=[cost for own in self.thresholds for cost in own.costs],
-            upper=[1] * width,
-            integral=[True] * width,
-        )
-
-    def _levels(self, solution: _solver.Solution, nearly: float = 1 / 2) -> tuple[int, ...] | None:
-        """Return the levels that a float point stands for, or None when it stands for none."""
-        if solution.x is None:
+    def refute(point: FloatArray) -> Rows | None:
+        levels = levels_of(point)
+        asked_for = refusals(levels)
+        if not asked_for:
             return None
-        blocks: list[FloatArray] = [solution.x[low:high] for low, high in zip(self.first, self.first[1:], strict=False)]
-        # One binary of each block is 1 up to the solver's tolerance; anything else is no choice.
-        return tuple(int(np.argmax(block)) for block in blocks) if min(map(max, blocks)) > nearly else None
+        if levels in asked:
+            raise UnprovedError("least improvement: the solver proposes what has been refused", known={})
+        asked.add(levels)
+        return rows_of(asked_for, width)
 
-    def _cost(self, levels: Sequence[int]) -> Fraction:
-        return total_cost(self.thresholds, levels)
-
-    def lowered(self, levels: Sequence[int]) -> tuple[int, ...]:
-        """Return levels lowered, the dearest step first, until no task alone can be cheaper: floats overlook little.
-
-        Scores that only rise lose nothing: where the next lower level of a task does not win, none further down does.
-        """
-        refused = np.array([cut for cuts in self.refused.values() for cut in cuts]).reshape(-1, len(levels))
-        lower = [(*levels[:task], level - 1, *levels[task + 1 :]) for task, level in enumerate(levels) if level]
-        for one in sorted(lower, key=self._cost):
-            known = bool((refused >= one).all(axis=1).any())
-            if self._cost(one) < self._cost(levels) and not known and not self.cuts_for(one):
-                return self.lowered(one)
-        return tuple(levels)
-
-    def _cut_rows(self, cuts: Sequence[Sequence[int]]) -> _solver.Rows:
-        """Return for each cut its row, with the lowest levels, which bring nothing."""
-        higher = [column for column in range(self.first[-1]) if column not in self.first]
-        found = [one for cut in cuts for one in self.rows_of(cut)]
-        rows = [dict(zip(higher, one.coefficients, strict=True)) for one in found]
-        labels = ["levels high enough"] * len(rows)
-        return _solver.Rows.from_dicts(rows, width=self.first[-1], lower=[one.least for one in found], labels=labels)
-
-    def _above(self, cut: Sequence[int]) -> list[CoverConstraint]:
-        """Return the constraint that some task ends above its level: if levels lose, all below them lose."""
-        own = zip(cut, self.thresholds, strict=True)
-        return [CoverConstraint.one_of([level > most for most, one in own for level in range(1, len(one))])]
+    point = proposed(program, refute, time_limit=time_limit)
+    if point is None:
+        raise UnprovedError(f"least improvement: {solver_name()} finds that no levels win", known={})
+    return levels_of(point)
 
 
-def _refuse_unfinished(solution: _solver.Solution, cost: Fraction | None, formulation: _solver.Formulation) -> None:
-    """Raise an error unless the solver has finished and, if the levels win, its bound leaves nothing cheaper."""
-    known = {"value": cost, "bound": solution.bound}
-    if solution.status is _solver.Status.TIME_LIMIT:
-        raise TimeLimitError("least improvement: the time limit came before the optimum was shown", known=known)
-    if solution.status is not _solver.Status.OPTIMAL:
-        raise SolverError(f"least improvement: {_solver.solver_name()} ends with {solution.status}")
-    if cost is not None:
-        # Below one step of the objective there is no other value; ROOM bounds the error of the solver's floats.
-        room = max(float(formulation.objective_step or 0), ROOM * max(1.0, float(cost)))
-        if float(cost) - solution.bound > room:
-            raise UnprovedError(
-                f"{_solver.solver_name()}'s bound {solution.bound} leaves room below {cost}", known=known
-            )
+def _by_refusals(
+    thresholds: Sequence[ScoreThresholds], space: WeightSpace, time_limit: float | None
+) -> tuple[tuple[int, ...], list[MarginProof]]:
+    """Return the cheapest levels that win under some weights of a space, with what refused others on the way.
 
-
-def _duel_rows(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> _solver.Rows:
-    """Return one row per rival: its lead, in whole-number weights, is at least 1; with equal weights, parities too."""
-    parts = [weight * own.all_signs().astype(np.int64) for own, weight in zip(thresholds, weights, strict=True)]
-    signs, sizes = np.concatenate(parts, axis=1), [len(own) for own in thresholds]
-    labels = [f"duel {rival}" for rival in range(len(signs))]
-    rows = _solver.Rows.from_matrix(signs, lower=1, labels=labels)
-    return _solver.Rows.join(rows, *(_parity_rows(signs, sizes) if max(weights) == 1 else ()))
-
-
-def _parity_rows(signs: IntArray, sizes: Sequence[int]) -> Iterator[_solver.Rows]:
-    """Yield rows that follow from the head-to-heads' because sums of signs are integers.
-
-    From a loss to a win a task brings 2, so where all that is needed is odd, one task must bring 2 where 1 is enough:
-    half of a row, its coefficients and its right side rounded up (Chvátal's and Gomory's cuts). So it is of the tasks
-    that can bring 2 where those that bring 1 at most bring it. With both the relaxed program of 112 models on 1,000
-    tasks has integer optima; without them branch and bound takes minutes to close the gap.
+    Levels are proposed, and the widest margin there either is positive, which is the answer, or comes with blockers.
+    Raised as far as the same blockers still block, and again with those found there, the levels are refused: some task
+    must go above its own, and where conditions leave little to the weights, together by enough.
     """
-    starts = np.cumsum([0, *sizes[:-1]])
-    lowest = np.minimum.reduceat(signs, starts, axis=1)
-    gains = signs - np.repeat(lowest, sizes, axis=1)
-    single = np.maximum.reduceat(gains, starts, axis=1) == 1
-    needed = 1 - lowest.sum(axis=1)
-    for left, missing in ((0 * single, needed), (single, needed - single.sum(axis=1))):
-        odd = np.flatnonzero((missing % 2 == 1) & (missing > 0))
-        halves = (gains + 1) // 2 * (1 - np.repeat(left, sizes, axis=1))
-        labels = [f"parity of duel {rival}" for rival in odd.tolist()]
-        yield _solver.Rows.from_matrix(halves[odd], lower=((missing[odd] + 1) // 2).tolist(), labels=labels)
+    proofs: list[MarginProof] = []
+
+    def refusals(levels: Sequence[int]) -> list[CoverConstraint]:
+        raised, proof = list(levels), _margin(thresholds, levels, space, time_limit)
+        if proof.upper > 0:
+            return []
+        # New blockers at the raised levels may allow more still; levels are finitely many, so this ends.
+        while (higher := _still_blocked(thresholds, raised, space, proof)) != raised:
+            raised, proof = higher, _margin(thresholds, higher, space, time_limit)
+        proofs.append(proof)
+        # Scores that only rise lose nothing. So if levels lose, all below them lose, and some task must go higher.
+        pairs = zip(thresholds, raised, strict=True)
+        above = CoverConstraint.one_of([level > most for own, most in pairs for level in range(1, len(own))])
+        blockers = {rival: share for rival, share in enumerate(proof.blockers) if share}
+        found = blocked_rows(thresholds, space, blockers, proof.vectors)
+        return [above, *(CoverConstraint.of(gains, lacking, most=SCALE) for gains, lacking in found if lacking > 0)]
+
+    none = Cover.of(np.zeros((0, sum(len(own) - 1 for own in thresholds)), dtype=np.int64), [])
+    return _proposed(thresholds, none, refusals, time_limit), proofs
 
 
-# Cuts: levels at which a model still does not win, raised as far as the same proof goes.
+def _margin(
+    thresholds: Sequence[ScoreThresholds], levels: Sequence[int], space: WeightSpace, time_limit: float | None
+) -> MarginProof:
+    signs = signs_at(thresholds, levels)
+    return widest_margin(signs, [str(rival) for rival in range(len(signs))], space, time_limit=time_limit)
 
-MOST = 20
-"""Largest number of rivals that get a cut at a time."""
 
+def _still_blocked(
+    thresholds: Sequence[ScoreThresholds], levels: Sequence[int], space: WeightSpace, proof: MarginProof
+) -> list[int]:
+    """Return the highest levels at which the same blockers and vectors still prove a margin of at most 0.
 
-def cuts_for(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[list[int]]:
-    """Return, for the rivals that are led least at fixed weights, levels raised while that rival is not beaten.
-
-    Empty when all rivals are beaten at the levels given.
+    The proof holds as long as, task by task, the lead over the mixture stays below what the vectors leave: each task
+    may rise by itself.
     """
-    found = exact_products(signs_at(thresholds, levels), weights)
-    worst = _unbeaten(thresholds, levels, weights)[:MOST]
-    return [_lifted(thresholds, levels, weights, rival, -int(found[rival])) for rival in worst.tolist()]
+    pairs = zip(space.conditions, proof.vectors, strict=True)
+    right = sum((condition.support(vector) for condition, vector in pairs), Fraction(0))
+    raised = []
+    for task, own, level in zip(space.tasks, thresholds, levels, strict=True):
+        room = sum((vector.get(task, Fraction(0)) for vector in proof.vectors), Fraction(0)) - right
+        led = column_sums(own.all_signs(), proof.blockers)
+        # Leads only grow with the level.
+        raised.append(max(level, sum(lead <= room for lead in led) - 1))
+    return raised
 
 
 def _unbeaten(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> IntArray:
@@ -377,81 +238,107 @@ def _unbeaten(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weig
     return order[found[order] <= 0]
 
 
-def _lifted(
-    thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int], rival: int, room: int
+def _lowered(
+    thresholds: Sequence[ScoreThresholds], levels: Sequence[int], wins: Callable[[Sequence[int]], bool]
 ) -> list[int]:
-    """Return levels raised, light tasks first, while the lead over one rival grows by no more than the room."""
-    # Each cut is lifted: the higher the levels that still lose, the more proposals it excludes.
-    raised = list(levels)
-    # Light tasks first: there a level uses up least of the room, so that many tasks rise far.
-    for task in sorted(range(len(thresholds)), key=lambda task: weights[task]):
-        own = thresholds[task]
-        while raised[task] + 1 < len(own):
-            gain = int(own.tie_at[rival] == raised[task] + 1) + int(own.lead_at[rival] == raised[task] + 1)
-            if gain * weights[task] > room:
-                break
-            room -= gain * weights[task]
-            raised[task] += 1
-    return raised
+    """Return winning levels lowered, the dearest task first, as far as they win: floats overlook little.
+
+    Once over the tasks is enough: scores that only rise lose nothing, so what could not be lower before cannot be
+    afterwards.
+    """
+    lowered = list(levels)
+    for task in sorted(range(len(levels)), key=lambda task: -thresholds[task].costs[levels[task]]):
+        while lowered[task] and wins([*lowered[:task], lowered[task] - 1, *lowered[task + 1 :]]):
+            lowered[task] -= 1
+    return lowered
 
 
-class BendersCuts(Frozen):
-    """The cuts where a model may win under any weights of a space: their blockers show that none do."""
-
-    thresholds: Sequence[ScoreThresholds]
-    space: WeightSpace
-    time_limit: float | None
-    proofs: dict[tuple[int, ...], MarginProof] = field(default_factory=dict)
-
-    def cuts_for(self, levels: Sequence[int]) -> list[list[int]]:
-        """Return levels raised until no blockers allow more, or nothing when some weights win already."""
-        raised, proof = list(levels), self._margin(levels)
-        if proof.upper > 0:
-            return []
-        # The same blockers prove more than needed. New blockers at the raised levels may allow more still; levels
-        # are finitely many, so this ends.
-        while True:
-            higher = self._under(raised, proof)
-            if higher == raised:
-                self.proofs[tuple(raised)] = proof
-                return [raised]
-            raised, proof = higher, self._margin(higher)
-
-    def rows(self, levels: Sequence[int]) -> list[CoverConstraint]:
-        """Return the constraints on higher levels that follow from the proof against some."""
-        proof = self.proofs[tuple(levels)]
-        blockers = {rival: share for rival, share in enumerate(proof.blockers) if share}
-        found = blocked_rows(self.thresholds, self.space, blockers, proof.vectors)
-        return [CoverConstraint.of(gains, lacking, most=SCALE) for gains, lacking in found if lacking > 0]
-
-    def _margin(self, levels: Sequence[int]) -> MarginProof:
-        signs = signs_at(self.thresholds, levels)
-        return widest_margin(signs, [str(rival) for rival in range(len(signs))], self.space, time_limit=self.time_limit)
-
-    def _under(self, levels: Sequence[int], proof: MarginProof) -> list[int]:
-        """Return the highest levels at which the same blockers and vectors still prove a margin of at most 0."""
-        pairs = list(zip(self.space.conditions, proof.vectors, strict=True))
-        right = sum((condition.support(vector) for condition, vector in pairs), Fraction(0))
-        tasks = {
-            task: sum((vector.get(task, Fraction(0)) for _, vector in pairs), Fraction(0)) for task in self.space.tasks
-        }
-        blocking = [(rival, share) for rival, share in enumerate(proof.blockers) if share]
-        return [
-            _highest(own, level, blocking, tasks[task] - right)
-            for task, own, level in zip(self.space.tasks, self.thresholds, levels, strict=True)
-        ]
+def _lowered_at(thresholds: Sequence[ScoreThresholds], levels: Sequence[int], weights: Sequence[int]) -> list[int]:
+    return _lowered(thresholds, levels, lambda some: not len(_unbeaten(thresholds, some, weights)))
 
 
-def _highest(own: ScoreThresholds, level: int, mixture: Sequence[tuple[int, Fraction]], allowed: Fraction) -> int:
-    """Return the highest level from the given one on at which the lead over a mixture of rivals is at most so much."""
-    # The proof holds as long as, task by task, the mixture's lead stays below what the multipliers of the rows add:
-    # each task may rise by itself.
-    firsts = ((int(own.tie_at[rival]), int(own.lead_at[rival]), share) for rival, share in mixture)
-    steps = sorted((first, share) for tie, lead, share in firsts for first in (tie, lead))
-    # Below all thresholds the model trails every blocker: -1 each; every threshold adds one.
-    lead = -sum((share for _, share in mixture), Fraction(0))
-    for first, share in steps:
-        lead += share
-        if lead > allowed:
-            return max(level, first - 1)
-    return len(own) - 1
+# The rows that winning levels meet, a column per level above today's: of the program, and of the tree that proves it.
+
+
+def duel_cover(thresholds: Sequence[ScoreThresholds], weights: Sequence[int]) -> Cover:
+    """Return the rows that levels meet if they beat every rival at fixed weights; a column per higher level.
+
+    Two rows per rival. Its lead must be 1 or more. And the tasks on which the model does not trail must weigh more than
+    half: their weight is the wins' and the ties', and the wins weigh more than the losses. Of each row that lacks an
+    odd number also half, rounded up. All follow from the first rows alone, but not for fractions of levels: this
+    makes the bounds tight (Chvátal 1973).
+    """
+    kind = np.int64 if sum(weights) < 2**31 else object
+    signs = [own.all_signs().astype(kind) for own in thresholds]
+    parts, lacking = list[AnyArray](), list[int]()
+    for what, needed in ((signs, 1), ([(own >= 0).astype(kind) for own in signs], sum(weights) // 2 + 1)):
+        weighed = [weight * own for own, weight in zip(what, weights, strict=True)]
+        parts.append(np.concatenate([own[:, 1:] - own[:, :1] for own in weighed], axis=1))
+        lacking += (needed - np.stack([own[:, 0] for own in weighed]).sum(axis=0)).tolist()
+    whole = Cover.of(np.concatenate(parts), lacking)
+    odd = [row for row, one in enumerate(whole.lacking) if one % 2]
+    halves = [(whole.lacking[row] + 1) // 2 for row in odd]
+    return Cover.of(np.concatenate([whole.gains, (whole.gains[odd] + 1) // 2]), [*whole.lacking, *halves])
+
+
+def blocked_rows(
+    thresholds: Sequence[ScoreThresholds], space: WeightSpace, blockers: Mapping[int, Fraction], vectors: Vectors
+) -> Iterator[tuple[list[int], int]]:
+    """Yield rows that winning levels meet against a mixture of rivals: gains of higher levels, and what is lacking.
+
+    Winning weights w lead the mixture z, and vectors v of the conditions never exceed h: so the sum over tasks of
+    ``w_t (z.s_t - v_t + h)`` is above 0, signs s_t being those at the level of the task. Each part is largest at an end
+    of what the conditions, one by one, leave to w_t. Where one bounds the sum of changes of weights, those move at
+    most half of it from one part to another, which is enough to say so of the weights that it starts from.
+    """
+    shares, over = common_denominator(list(blockers.values()))
+    signs = [own.all_signs()[list(blockers)].astype(object) for own in thresholds]
+    led = [[Fraction(one, over) for one in (np.array(shares, dtype=object) @ own).tolist()] for own in signs]
+    pairs = list(zip(space.conditions, vectors, strict=True))
+
+    def parts(without: Condition | None) -> list[list[Fraction]]:
+        """Return the parts of the sum by task and level, of all conditions but one."""
+        some = [pair for pair in pairs if pair[0] is not without]
+        most = sum((condition.support(vector) for condition, vector in some), ZERO)
+        beside = [most - sum((vector.get(task, ZERO) for _, vector in some), ZERO) for task in space.tasks]
+        return [[one + more for one in own] for own, more in zip(led, beside, strict=True)]
+
+    ends = task_bounds(space).values()
+    yield _row([[max(a * one, b * one) for one in own] for (a, b), own in zip(ends, parts(None), strict=True)], ZERO)
+    for near, _ in pairs:
+        if isinstance(near, Near) and near.norm == "l1":
+            own = parts(near)
+            moved = near.radius / 2 * (max(map(max, own)) - min(map(min, own)))
+            shared = zip(near.centre.values(), own, strict=True)
+            yield _row([[share * one for one in levels] for share, levels in shared], moved)
+
+
+def _row(worth: Sequence[Sequence[Fraction]], more: Fraction) -> tuple[list[int], int]:
+    """Return the row that one level of each task and some more are worth more than 0."""
+    gains = [one - own[0] for own in worth for one in own[1:]]
+    (lacks, *whole), _ = common_denominator([-more - sum((own[0] for own in worth), ZERO), *gains])
+    return whole, lacks + 1
+
+
+def task_bounds(space: WeightSpace) -> dict[str, tuple[Fraction, Fraction]]:
+    """Return by task the least and greatest weight that each condition by itself allows."""
+    found = {}
+    for task in space.tasks:
+        ends = [ZERO, ONE]
+        for end, side in enumerate((-ONE, ONE)):
+            for condition in space.conditions:
+                with suppress(ProofError):  # it does not bound the weight
+                    ends[end] = side * min(side * ends[end], condition.support({task: side}))
+        found[task] = (ends[0], ends[1])
+    return found
+
+
+def cheapest_levels(thresholds: Sequence[ScoreThresholds], cover: Cover) -> tuple[IntegerRows, Fraction]:
+    """Return the program for the cheapest levels that meet a cover, at most one per task, and what a unit costs."""
+    listed, under = common_denominator([cost for own in thresholds for cost in own.costs[1:]])
+    unit = math.gcd(*listed) or 1
+    tasks = np.repeat(np.arange(len(thresholds)), [len(own) - 1 for own in thresholds])
+    single = -(tasks == np.arange(len(thresholds))[:, None]).astype(object)
+    rows = np.concatenate([cover.gains, single])
+    least = [*cover.lacking, *[-1] * len(thresholds)]
+    return IntegerRows.binary(rows, least, [one // unit for one in listed]), Fraction(unit, under)

@@ -1,4 +1,4 @@
-"""Rises: the least total rise of scores that makes a model first by the mean, at today's weights or under some."""
+"""Rises of scores that make a model win, and the least total one that makes it first by the mean."""
 
 from __future__ import annotations
 
@@ -21,7 +21,15 @@ from weightlab.data.linear_rule import MEAN, LinearRule
 from weightlab.data.points import Points
 from weightlab.exceptions import ImpossibleError, UnprovedError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import check_bound, check_weights, column_sums, leads, least_lead, series_dict
+from weightlab.lp.certificate import (
+    check_bound,
+    check_exact,
+    check_weights,
+    column_sums,
+    leads,
+    least_lead,
+    series_dict,
+)
 from weightlab.lp.certificates.max_margin import widest_margin
 from weightlab.lp.improvement import costs, score_column
 from weightlab.lp.space.conditions import ZERO
@@ -34,6 +42,69 @@ MOST_SETS = 1_000
 """Largest number of sets of tasks at their limits that are looked through."""
 DIGITS = 7
 """Scores of more characters are rounded in sentences."""
+
+
+class Rise(Result):
+    """Base of upsets.
+
+    Attributes
+    ----------
+    model : str
+        Who is to win.
+    table : Leaderboard
+        The table as it is.
+    scores : Series of Fraction by task
+        The model's new scores on the tasks on which it improves.
+    cost : Fraction
+        What they cost together.
+    weights : Series of Fraction by task
+        Shares of total weight under which it then wins: today's, or some of the space.
+    space : WeightSpace or None
+        The weights that were allowed; None means today's.
+    terms : mapping from task to ImprovementCosts
+        Prices and limits.
+    """
+
+    model: str
+    table: Leaderboard
+    scores: Seen[pd.Series] = ByName()
+    cost: Fraction
+    weights: Seen[pd.Series] = ByName("table.tasks")
+    space: WeightSpace | None
+    terms: Mapping[str, costs.ImprovementCosts]
+
+    def board(self) -> Leaderboard:
+        """Return the table with the new scores."""
+        return improved(self.table, self.model, series_dict(self.scores))
+
+    @property
+    def rivals(self) -> tuple[str, ...]:
+        """All other models, in board order."""
+        return tuple(one for one in self.table.models if one != self.model)
+
+    def check_plan(self, source: Leaderboard | None, *, tolerances: bool = True) -> None:
+        """Ensure that names, terms and weights are those of the table, and the table that of a source if given."""
+        if source is not None:
+            weighed = None if self.space is not None else "shares"
+            self.table.ensure_same(source, weights=weighed, groups=False, tolerances=tolerances)  # type: ignore[arg-type]
+        ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
+        ensure(tuple(self.terms) == self.table.tasks, "the terms are not about the tasks of the table, in order")
+        check_exact(cost=self.cost)
+        improving = {*series_dict(self.scores)}
+        ensure(improving <= {*self.table.tasks}, "the new scores name a task that the table does not have")
+        for terms in self.terms.values():
+            terms.check()
+        weights = series_dict(self.weights)
+        if self.space is None:
+            ensure(weights == shares_of(self.table.weights, self.table.tasks), "the weights are not today's")
+            return
+        ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
+        check_weights(weights, self.space)
+
+
+def improved(table: Leaderboard, model: str, scores: Mapping[str, Fraction]) -> Leaderboard:
+    """Return a table with new scores of a model, by task."""
+    return score_column.with_scores(table, {(model, task): score for task, score in scores.items()})
 
 
 class Refusal(Record):
@@ -62,36 +133,18 @@ class Refusal(Record):
         return enough and all(rise <= self.rises.get(task, ZERO) for task, rise in rises.items())
 
 
-class MeanUpset(Result, kind="mean_upset"):
+class MeanUpset(Rise, kind="mean_upset"):
     """The least total rise of a model's scores that makes it first by the mean, level with others at least.
 
     Attributes
     ----------
-    model : str
-        Who is to be first.
-    table : Leaderboard
-        The table as it is.
-    scores : Series of Fraction by task
-        The model's new scores on the tasks on which it improves; any number is a score here, not only decimals.
-    cost : Fraction
-        What the rises cost together.
-    weights : Series of Fraction by task
-        Shares of total weight under which no rival is then ahead: today's, or some of the space.
-    space : WeightSpace or None
-        The weights that were allowed; None means today's.
-    terms : mapping from task to ImprovementCosts
-        Prices and limits. Without a best score of its own a task is limited by the best score in the table.
+    model, table, scores, cost, weights, space, terms
+        As of a `Rise`: no rival is then ahead under the weights. New scores are any numbers, not only decimals; without
+        a best score of its own a task is limited by the best score in the table.
     refused : tuple of Refusal
         Where weights are free, rises that are not enough: they cover all that would cost less.
     """
 
-    model: str
-    table: Leaderboard
-    scores: Seen[pd.Series] = ByName()
-    cost: Fraction
-    weights: Seen[pd.Series] = ByName("table.tasks")
-    space: WeightSpace | None
-    terms: Mapping[str, costs.ImprovementCosts]
     refused: tuple[Refusal, ...]
 
     @property
@@ -111,9 +164,8 @@ class MeanUpset(Result, kind="mean_upset"):
     def level(self) -> tuple[str, ...]:
         """The rivals that tie with the model then, in board order."""
         rows = _whole(_points(self.table), self.model, self.rises)[0]
-        rivals = [one for one in self.table.models if one != self.model]
         found = leads(rows, self.weights.tolist())
-        return tuple(rival for rival, lead in zip(rivals, found, strict=True) if not lead)
+        return tuple(rival for rival, lead in zip(self.rivals, found, strict=True) if not lead)
 
     def to_frame(self) -> pd.DataFrame:
         """Return for each task that improves the score before and after, by how much it gets better and the cost."""
@@ -162,39 +214,27 @@ class MeanUpset(Result, kind="mean_upset"):
         ProofError
             Naming what fails first.
         """
-        if source is not None:
-            weighed: Literal["shares"] | None = "shares" if self.space is None else None
-            self.table.ensure_same(source, weights=weighed, groups=False, tolerances=False)
-        ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
-        ensure(tuple(self.terms) == self.table.tasks, "the terms are not about the tasks of the table, in order")
-        for terms in self.terms.values():
-            terms.check()
-        ensure({*series_dict(self.scores)} <= {*self.table.tasks}, "a new score is of no task of the table")
+        self.check_plan(source, tolerances=False)
         limits, rises = limits_of(self.table, self.model, self.terms), self.rises
         for task, rise in rises.items():
             ensure(0 < rise <= limits[task], f"{task!r} rises by {rise}, where up to {limits[task]} is allowed")
         total = sum((rise * self.terms[task].cost for task, rise in rises.items()), ZERO)
         ensure(total == self.cost, f"the rises cost {total}, not {self.cost}")
         weights = series_dict(self.weights)
-        today = shares_of(self.table.weights, self.table.tasks)
         points = _points(self.table)
         rows, _ = _whole(points, self.model, rises)
         lead = least_lead(rows, list(weights.values()))
         ensure(lead >= 0, f"some rival is ahead of {self.model!r} under the weights")
         if self.space is None:
-            ensure(weights == today, "the weights are not today's")
             cheapest = cheapest_at(points, self.model, limits, self.terms, list(weights.values()))
             ensure(_cost(cheapest or {}, self.terms) == total, "other rises cost less")
             return True
-        ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
-        check_weights(weights, self.space)
-        rivals = [one for one in self.table.models if one != self.model]
         for one in self.refused:
             ensure(all(rise >= 0 for rise in one.rises.values()), "a rise that is refused is negative")
             ensure({*one.rises} <= {*self.table.tasks}, "a rise that is refused is on no task of the table")
             scaled, unit = _whole(points, self.model, one.rises)
             vectors = _times(one.vectors, unit)
-            check_bound(scaled, rivals, one.blockers, vectors, self.space, bound=one.bound, unit=unit)
+            check_bound(scaled, self.rivals, one.blockers, vectors, self.space, bound=one.bound, unit=unit)
         open_ = not_refused(
             limits, self.terms, self.cost, lambda some, what: any(one.covers(some, what) for one in self.refused)
         )
@@ -433,8 +473,8 @@ def _refuse(table: Leaderboard, model: str, terms: Mapping[str, costs.Improvemen
     position = table.models.index(model)
     columns = {one.task: one for one in score_column.score_columns(table)}
     limits = {task: limit for task, limit in limits_of(table, model, terms).items() if limit}
-    best = {(model, task): columns[task].score(_own(columns[task], position) + rise) for task, rise in limits.items()}
-    found = linear_prospect(Asked.of(score_column.with_scores(table, best), MEAN, space=space), model)
+    best = {task: columns[task].score(_own(columns[task], position) + rise) for task, rise in limits.items()}
+    found = linear_prospect(Asked.of(improved(table, model, best), MEAN, space=space), model)
     if found.margin < 0:
         told = f"{model!r} is not first by average, however much it rises within the limits: some rival stays ahead by"
         raise ImpossibleError(f"{told} {_text(-found.margin)}", proof=found)

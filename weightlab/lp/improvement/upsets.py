@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._exact import SignArray, common_denominator, exact_products
-from weightlab._result import ByName, Proof, Record, Result, Seen, ensure, exact_series, on_word_of
+from weightlab._result import Proof, Record, ensure, exact_series, on_word_of
 from weightlab._solver import Solver, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows, branch_tree
 from weightlab._solver.covers import Cover
@@ -23,11 +23,18 @@ from weightlab.data.frame.cells import exact_text
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, MEAN
 from weightlab.exceptions import ImpossibleError, InputError, UnknownNameError
 from weightlab.lp.by_model import Asked
-from weightlab.lp.certificate import check_exact, check_weights, leads, nearby_weightings, series_dict
+from weightlab.lp.certificate import leads, nearby_weightings
 from weightlab.lp.improvement import costs, score_column
-from weightlab.lp.improvement.cheapest_levels import CheapestLevels, cheapest_at, cheapest_in
-from weightlab.lp.improvement.level_program import MOST_CELLS, blocked_rows, cheapest_levels, duel_cover
-from weightlab.lp.improvement.mean_upset import MeanUpset, least_rise, mean_terms
+from weightlab.lp.improvement.cheapest_levels import (
+    MOST_CELLS,
+    CheapestLevels,
+    blocked_rows,
+    cheapest_at,
+    cheapest_in,
+    cheapest_levels,
+    duel_cover,
+)
+from weightlab.lp.improvement.mean_upset import MeanUpset, Rise, improved, least_rise, mean_terms
 from weightlab.lp.improvement.thresholds import (
     ScoreThresholds,
     places_changed,
@@ -54,27 +61,15 @@ class Blocked(Record):
     vectors: Vectors
 
 
-class Upset(Result, kind="upset"):
+class Upset(Rise, kind="upset"):
     """The least to improve so that a model beats every rival.
 
     Attributes
     ----------
-    model : str
-        Who is to win.
+    model, table, scores, cost, weights, space, terms
+        As of a `Rise`: under the weights it leads every rival.
     cost_unit : str
         What improving costs: ``"score"`` (units of score) or ``"result"`` (results that change).
-    table : Leaderboard
-        The table as it is.
-    scores : Series of Fraction by task
-        The model's new scores on the tasks on which it improves.
-    cost : Fraction
-        What they cost together.
-    weights : Series of Fraction by task
-        Shares of total weight under which it then leads every rival: today's, or some of the space.
-    space : WeightSpace or None
-        The weights that were allowed; None means today's.
-    terms : mapping from task to ImprovementCosts
-        Prices, steps and limits.
     against : tuple of str
         At today's weights: rivals that nothing cheaper beats, as the tree shows.
     refused : tuple of Blocked
@@ -85,14 +80,7 @@ class Upset(Result, kind="upset"):
         Whose bound says so where no tree does; None, too, where it is clear without one.
     """
 
-    model: str
     cost_unit: costs.CostUnit
-    table: Leaderboard
-    scores: Seen[pd.Series] = ByName()
-    cost: Fraction
-    weights: Seen[pd.Series] = ByName("table.tasks")
-    space: WeightSpace | None
-    terms: Mapping[str, costs.ImprovementCosts]
     against: tuple[str, ...] = ()
     refused: tuple[Blocked, ...] = ()
     tree: BranchTree | None = None
@@ -102,15 +90,6 @@ class Upset(Result, kind="upset"):
     def proofs(self) -> Mapping[str, Proof]:
         """Optimality is the solver's claim unless a tree proves it or it is evident."""
         return {"the improvements win": Proof.EXACT, "nothing cheaper does": on_word_of(self.solver)}
-
-    def board(self) -> Leaderboard:
-        """Return the table with the new scores."""
-        return _improved(self.table, self.model, series_dict(self.scores))
-
-    @property
-    def rivals(self) -> tuple[str, ...]:
-        """All other models, in board order."""
-        return tuple(one for one in self.table.models if one != self.model)
 
     @property
     def duels(self) -> pd.Series:
@@ -197,10 +176,8 @@ class Upset(Result, kind="upset"):
         ProofError
             Naming what fails first.
         """
-        if source is not None:
-            self.table.ensure_same(source, weights="shares" if self.space is None else None, groups=False)
-        self._check_form()
-        self._check_weights()
+        self.check_plan(source)
+        self._check_terms()
         improvements = self.improvements
         for improvement in improvements:
             self._check_improvement(improvement)
@@ -247,27 +224,12 @@ class Upset(Result, kind="upset"):
         gains = np.array([own for own, _ in pairs], dtype=object).reshape(len(pairs), width)
         return cheapest_levels(every, Cover.of(gains, [lacking for _, lacking in pairs]))
 
-    def _check_form(self) -> None:
-        ensure(self.model in self.table.models, f"the table has no model {self.model!r}")
+    def _check_terms(self) -> None:
         ensure(self.cost_unit in ("score", "result"), f"improving costs scores or results, not {self.cost_unit!r}")
-        ensure(tuple(self.terms) == self.table.tasks, "the terms are not about the tasks of the table, in order")
-        check_exact(cost=self.cost)
-        improved = tuple(series_dict(self.scores))
-        ensure(set(improved) <= set(self.table.tasks), "the new scores name a task that the table does not have")
         for terms, column in zip(self.terms.values(), score_column.score_columns(self.table), strict=True):
-            terms.check()
             own = column.gains[self.table.models.index(self.model)]
             possible = terms.best is None or own is None or column.score(terms.best) >= own
             ensure(possible, f"the best score on {column.task!r} is worse than today's")
-
-    def _check_weights(self) -> None:
-        weights = series_dict(self.weights)
-        if self.space is None:
-            today = shares_of(self.table.weights, self.table.tasks)
-            ensure(weights == today, "the weights are not today's")
-            return
-        ensure(self.space.tasks == self.table.tasks, "the space is not about the tasks of the table, in order")
-        check_weights(weights, self.space)
 
     def _check_improvement(self, improvement: costs.Improvement) -> None:
         terms, lower = self.terms[improvement.task], improvement.task in self.table.lower_is_better
@@ -462,7 +424,7 @@ def upset(
         cheapest = cheapest_in(thresholds, allowed, time_limit=time_limit)
     scores = _scores_at(columns, thresholds, cheapest.levels)
     if allowed is not None:
-        found = linear_prospect(Asked.of(_improved(table, model, scores), space=allowed), model, time_limit=time_limit)
+        found = linear_prospect(Asked.of(improved(table, model, scores), space=allowed), model, time_limit=time_limit)
         weights = found.weights.tolist()
     result = Upset(
         model=model,
@@ -527,16 +489,12 @@ def _scores_at(
     return {column.task: column.score(gain) for column, gain in gains.items() if gain is not None}
 
 
-def _improved(table: Leaderboard, model: str, scores: Mapping[str, Fraction]) -> Leaderboard:
-    return score_column.with_scores(table, {(model, task): score for task, score in scores.items()})
-
-
 def _refuse_impossible(
     table: Leaderboard, model: str, best: Mapping[str, Fraction], space: WeightSpace | None, time_limit: float | None
 ) -> None:
     """Raise ImpossibleError unless the model wins with the best scores it can have."""
     allowed = space or WeightSpace(table).near(None, 0, norm="linf")
-    found = linear_prospect(Asked.of(_improved(table, model, best), space=allowed), model, time_limit=time_limit)
+    found = linear_prospect(Asked.of(improved(table, model, best), space=allowed), model, time_limit=time_limit)
     if found.margin <= 0:
         still = f"leads it by {percent(-found.margin)} of the weight" if found.margin else "ties it"
         where = f"{where_it_wins(table, space)}, however much it improves within the limits"

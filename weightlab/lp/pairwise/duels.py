@@ -10,13 +10,11 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from weightlab._exact import AnyArray, BoolArray, Number, SignArray, common_denominator, fraction, largest_entry
+from weightlab._exact import AnyArray, Number, SignArray, common_denominator, fraction, largest_entry
 from weightlab._result import (
     ByName,
     ExactMatrix,
-    Frozen,
     IntMatrix,
     Record,
     Result,
@@ -77,8 +75,12 @@ class PairBounds(Record):
         self._check_form(len(signs.models))
         for one in self.weights:
             check_point(one, space)
-        points = _Points.of(self.weights)
-        prices = _Prices.of(self.vectors, space)
+        exact = [common_denominator(one) for one in self.weights]
+        points, units = _integers([own for own, _ in exact]), _integers([[unit for _, unit in exact]])[0]
+        # What vectors leave to each task and add does not depend on the objective: the largest of a pair's signs plus
+        # what is left, with what is added, bounds its margin (`certificate.most`). So one pair's serve many others.
+        priced = [common_denominator([*left, right]) for left, right in (_left(one, space) for one in self.vectors)]
+        prices = _integers([[*own, scale] for own, scale in priced])
         numerators, denominators = (
             _integers([[getattr(one, part) for one in row] for row in self.greatest.tolist()])
             for part in ("numerator", "denominator")
@@ -86,9 +88,10 @@ class PairBounds(Record):
         for row, model in enumerate(signs.models):
             ensure(self.greatest[row, row] == 0, f"{model!r} cannot lead itself by {self.greatest[row, row]}")
             duels = signs.over_all(row)
-            totals = points.totals(duels, self.attained[row])
-            limits = prices.limits(duels, self.bounded[row])
-            for (top, bottom), what in ((totals, "weights make"), (limits, "vectors let")):
+            chosen, price = self.attained[row], prices[self.bounded[row]]
+            totals = (points[chosen] * duels).sum(axis=1), units[chosen]
+            most = (duels * price[:, -1:] + price[:, :-2]).max(axis=1) + price[:, -2]
+            for (top, bottom), what in ((totals, "weights make"), ((most, price[:, -1]), "vectors let")):
                 wrong = np.asarray(_times(top, denominators[row]) != _times(numerators[row], bottom))
                 wrong[row] = False
                 if wrong.any():
@@ -106,53 +109,6 @@ class PairBounds(Record):
         )
         for known, used in ((self.weights, self.attained), (self.vectors, self.bounded)):
             ensure(used.min() >= 0 and used.max() < len(known), "weights or vectors are named that there are not")
-
-
-class _Points(Frozen):
-    """Weightings as integers over denominators."""
-
-    numerators: AnyArray
-    denominators: AnyArray
-
-    @classmethod
-    def of(cls, weights: Sequence[Sequence[Fraction]]) -> _Points:
-        exact = [common_denominator(one) for one in weights]
-        return cls(
-            numerators=_integers([one for one, _ in exact]), denominators=_integers([[unit for _, unit in exact]])[0]
-        )
-
-    def totals(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
-        """Return each row's total under the weighting chosen for it, as numerators and denominators."""
-        return (self.numerators[chosen] * duels).sum(axis=1), self.denominators[chosen]
-
-
-class _Prices(Frozen):
-    """What vectors of the conditions leave to each task, and what they add, as integers over denominators.
-
-    Neither depends on the objective: the largest of a pair's signs plus what is left, with what is added, bounds its
-    margin (`certificate.most`). So the vectors of one pair serve many others.
-    """
-
-    tasks: AnyArray
-    units: AnyArray
-    right: AnyArray
-
-    @classmethod
-    def of(cls, vectors: Sequence[Vectors], space: WeightSpace) -> _Prices:
-        """Return the prices, ensuring that each condition bounds its vectors."""
-        exact = []
-        for one in vectors:
-            costs, right = _left(one, space)
-            exact.append(common_denominator([*costs, right]))
-        table = _integers([[*numerators[:-1], unit] for numerators, unit in exact])
-        right = _integers([[numerators[-1] for numerators, _ in exact]])[0]
-        return cls(tasks=table[:, :-1], units=table[:, -1], right=right)
-
-    def limits(self, duels: SignArray, chosen: NDArray[np.int64]) -> tuple[AnyArray, AnyArray]:
-        """Return the bound on each row's total that its vectors prove, as numerators and denominators."""
-        units = self.units[chosen]
-        most = (duels * units[:, None] + self.tasks[chosen]).max(axis=1)
-        return most + self.right[chosen], units
 
 
 def _left(vectors: Vectors, space: WeightSpace) -> tuple[list[Fraction], Fraction]:
@@ -366,11 +322,6 @@ class Duels(Result, kind="duels"):
         return row, column
 
     @property
-    def under_all(self) -> pd.DataFrame:
-        """Whether the row beats the column under all weights of the space."""
-        return self._square((-self.bounds.greatest.T > 0).astype(np.bool_))
-
-    @property
     def under_some(self) -> pd.DataFrame:
         """Whether the row beats the column under some weights of the space."""
         return self._square((self.bounds.greatest > 0).astype(np.bool_))
@@ -378,15 +329,8 @@ class Duels(Result, kind="duels"):
     @property
     def necessary_winners(self) -> tuple[str, ...]:
         """The model that beats every rival under all weights, if there is one."""
-        return self._models_where((-self.bounds.greatest.T > 0).sum(axis=1) == len(self.models) - 1)
-
-    @property
-    def never_beaten(self) -> tuple[str, ...]:
-        """Models that are undefeated under all weights, in board order."""
-        return self._models_where(np.all(self.bounds.greatest.T <= 0, axis=1))
-
-    def _models_where(self, holds: BoolArray | np.bool_) -> tuple[str, ...]:
-        return tuple(model for model, one in zip(self.models, np.asarray(holds).tolist(), strict=True) if one)
+        always = (self.bounds.greatest.T < 0).sum(axis=1) == len(self.models) - 1
+        return tuple(model for model, one in zip(self.models, always.tolist(), strict=True) if one)
 
     def counts(self) -> dict[Outcome, int]:
         """Return how many pairs have each outcome; a win or a loss of the first model is counted as a win."""

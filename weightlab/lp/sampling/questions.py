@@ -15,11 +15,10 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from weightlab._exact import AnyArray, BoolArray, FloatArray, SignArray, common_denominator, exact_products
+from weightlab._exact import AnyArray, BoolArray, FloatArray, common_denominator, exact_products
 from weightlab.data.points import Points
 from weightlab.data.signs import Signs
-from weightlab.lp.sampling.body import Body
-from weightlab.lp.sampling.hit_and_run import matrix_product
+from weightlab.lp.sampling.body import Body, matrix_product
 
 BELOW = 1e-5
 """Totals below 0 by so little, times the number of models, may be rounding, and rule no model out."""
@@ -57,12 +56,7 @@ class StrictWinners:
         for model in np.flatnonzero(candidates).tolist():
             totals[model] = signs.over_all(model).sum(axis=0, dtype=np.float32)
         self._totals = np.ascontiguousarray(totals.T)
-        self._out = np.flatnonzero(~candidates)
-        self.shape, self.most = (len(candidates) + 1,), int(max(64, 2**21 // max(signs.levels.shape)))
-
-    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return that a model that can win head-to-head at all does so here: rounding has no say."""
-        return self._tally(self.candidates[None])
+        self.shape, self.most = (len(candidates) + 1,), int(max(64, 2**20 // max(signs.levels.shape)))
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
         """Return how often each model wins and, last, that none does; and under which weightings each wins."""
@@ -77,52 +71,19 @@ class StrictWinners:
         winners = np.full(len(weights), -1, dtype=np.int64)
         # A model's total is the sum of its leads, and a strict winner's is positive: float32 with room for rounding
         # is enough, since it only rules out.
-        light = weights.astype(np.float32)
-        totals = matrix_product(light, self._totals)
-        totals[totals <= -BELOW * len(self.candidates)] = -np.inf
-        totals[:, self._out] = -np.inf
-        open_ = np.arange(len(weights))
-        while True:
-            tested = totals.argmax(axis=1)
-            left = np.flatnonzero(totals[np.arange(len(totals)), tested] > -np.inf)
-            if not len(left):
-                return winners
-            # Weightings that test the same model are adjacent and share one product.
-            left = left[np.argsort(tested[left], kind="stable")]
-            open_, light, totals = open_[left], light[left], totals[left]
-            models, starts = np.unique(tested[left], return_index=True)
-            for model, first, last in zip(models.tolist(), starts, [*starts[1:], len(left)], strict=True):
-                rows = slice(first, last)
-                won = self._test(model, weights, open_[rows], light[rows], totals[rows])
-                winners[open_[rows][won]] = model
-
-    def _test(
-        self,
-        model: int,
-        weights: FloatArray,
-        rows: NDArray[np.int64],
-        light: NDArray[np.float32],
-        totals: NDArray[np.float32],
-    ) -> BoolArray:
-        """Tell under which of some weightings a model beats all others, and strike from the totals whom it leads.
-
-        The weightings are rows of ``weights``, also given in 32 bits; of those that are won all totals are struck.
-        """
-        duels, behind = self.signs.over_all(model), self._surely_behind(model)
-        leads = matrix_product(light, duels.T.astype(np.float32))
-        # At infinity these are never the least lead, and the tested model is struck from the candidates along with
-        # those that it leads.
-        leads[:, behind] = np.inf
-        # Weights sum to 1, so float32 is off by less than this in sums over all tasks: smaller leads are summed in
-        # doubles before a model counts as winning.
-        off = np.float32((weights.shape[1] + 2) * 2.0**-23)
-        np.putmask(totals, leads > off, -np.inf)
-        least = leads.min(axis=1)
-        won: BoolArray = least > off
-        near = np.flatnonzero(np.abs(least) <= off)
-        won[near] = ((weights[rows[near]] @ duels.T.astype(np.float64) > 0) | behind).all(axis=1)
-        totals[won] = -np.inf
-        return won
+        totals = matrix_product(weights.astype(np.float32), self._totals)
+        totals[(totals <= -BELOW * len(self.candidates)) | ~self.candidates] = -np.inf
+        while len(left := np.flatnonzero(totals.max(axis=1) > -np.inf)):
+            tested = totals[left].argmax(axis=1)
+            for model in np.unique(tested).tolist():
+                rows = left[tested == model]
+                leads = matrix_product(weights[rows], self.signs.over_all(model).T.astype(np.float64))
+                # At infinity these are never the least lead, and the tested model is struck along with those it leads.
+                leads[:, self._surely_behind(model)] = np.inf
+                won = np.asarray((leads > 0).all(axis=1), dtype=np.bool_)
+                winners[rows[won]] = model
+                totals[rows] = np.where((leads > 0) | won[:, None], -np.inf, totals[rows])
+        return winners
 
     def _surely_behind(self, model: int) -> BoolArray:
         """Return which models a candidate leads under all weights by the same, itself among them."""
@@ -169,10 +130,6 @@ class WeightedRanks:
         count = len(points.models)
         self.shape: tuple[int, ...] = (count, count)
         self.most = max(64, 2**20 // count)
-
-    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return the exact ranks under the body's point."""
-        return self._tally(np.array([_ranks_of(self._parts[:, 0].tolist())]))
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
         """Return how often each model has each rank (models x ranks), and under which weightings each is first."""
@@ -256,7 +213,7 @@ def _ranks_of(totals: Sequence[int]) -> list[int]:
 
 
 class WeightedDuels:
-    """Finds who beats whom under each of many weightings, in floats of 32 bits and where these cannot tell in doubles.
+    """Finds who beats whom under each of many weightings, in doubles.
 
     Parameters
     ----------
@@ -283,46 +240,16 @@ class WeightedDuels:
         # Duels with a constant lead are taken from the exact one: under a lead of 0 rounding would win half of them.
         open_ = ~self._constant & np.tri(count, dtype=np.bool_).T
         self._asked = [(model, np.flatnonzero(open_[model])) for model in np.flatnonzero(open_.any(axis=1)).tolist()]
-        self.shape, self.most = (count, count), 2**19 // max(count, len(signs.tasks))
-
-    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return who beats whom at the body's point, exactly."""
-        return self._won, np.zeros((1, 0), dtype=np.bool_)
+        self.shape, self.most = (count, count), 2**17 // max(count, len(signs.tasks))
 
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
         """Return how often each model beats each other one; no model is first."""
-        won, light = np.where(self._constant, self._won * len(weights), 0), weights.astype(np.float32)
+        won, turned = np.where(self._constant, self._won * len(weights), 0), np.ascontiguousarray(weights.T)
         for model, rivals in self._asked:
-            won[model, rivals], won[rivals, model] = _duels_won(weights, light, self._signs.over(model, rivals))
+            # A row a rival: its entries stand together, and are counted faster.
+            leads = matrix_product(self._signs.over(model, rivals).astype(np.float64), turned)
+            won[model, rivals], won[rivals, model] = (np.count_nonzero(one, axis=1) for one in (leads > 0, leads < 0))
         return won, np.zeros((len(weights), 0), dtype=np.bool_)
-
-
-def _duels_won(
-    weights: FloatArray, light: NDArray[np.float32], duels: SignArray
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return how many of the weightings, also given in 32 bits, win each head-to-head, and how many lose it."""
-    # Weights sum to 1, so float32 is off by less than this in sums over all tasks.
-    off = (weights.shape[1] + 2) * 2.0**-23
-    leads = matrix_product(light, np.ascontiguousarray(duels.T, dtype=np.float32))
-    surely, perhaps = (_counts_of(leads > least) for least in (off, -off))
-    won, lost = surely, len(weights) - perhaps
-    # Leads that may be rounding are summed in doubles.
-    doubtful = np.flatnonzero(surely < perhaps)
-    near = np.abs(leads[:, doubtful]) <= off
-    rows = np.flatnonzero(near.any(axis=1))
-    exact = np.where(near[rows], weights[rows] @ duels[doubtful].T.astype(np.float64), 0)
-    won[doubtful] += np.count_nonzero(exact > 0, axis=0)
-    lost[doubtful] += np.count_nonzero(exact < 0, axis=0)
-    return won, lost
-
-
-def _counts_of(told: BoolArray) -> NDArray[np.int64]:
-    """Return the number of True entries per column: 255 bytes at a time do not overflow."""
-    whole = len(told) - len(told) % 255
-    sums = told[:whole].view(np.uint8).reshape(255, -1).sum(axis=0, dtype=np.uint8).reshape(-1, told.shape[1])
-    rest = told[whole:].view(np.uint8).sum(axis=0, dtype=np.uint8)
-    counts: NDArray[np.int64] = sums.sum(axis=0, dtype=np.int64) + rest
-    return counts
 
 
 class KeptLeads:
@@ -345,10 +272,6 @@ class KeptLeads:
         self._rows = np.array([[int(number) / largest for number in row] for row in rows.tolist()], dtype=np.float64)
         self.shape, self.most = (len(rows),), 2**19 // max(rows.shape)
 
-    def at_point(self) -> tuple[NDArray[np.int64], BoolArray]:
-        """Return which leads are above 0 at the body's point, exactly."""
-        return self._won, np.zeros((1, 0), dtype=np.bool_)
-
     def under(self, weights: FloatArray) -> tuple[NDArray[np.int64], BoolArray]:
         """Return how often each lead is above 0; no model is first."""
         won = np.count_nonzero(weights @ self._rows.T > 0, axis=0)
@@ -356,4 +279,4 @@ class KeptLeads:
 
 
 Question: TypeAlias = StrictWinners | WeightedRanks | WeightedDuels | KeptLeads
-"""Each knows the shape of what it counts, how many weightings to hand it at once, and the answer at a point."""
+"""Each knows the shape of what it counts, and how many weightings to hand it at once."""

@@ -19,9 +19,8 @@ from weightlab._solver.propose import smallest, smallest_program
 from weightlab._text import without
 from weightlab.exceptions import ImpossibleError, ProofError, TimeLimitError, UnprovedError
 from weightlab.lp.certificate import column_sums, least_lead, named_rows
-from weightlab.lp.certificates.linear_optimum import best_over
 from weightlab.lp.certificates.lp_rows import RivalRows, margin_program
-from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.max_margin import best_over, widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.space.conditions import ONE, ZERO, Bounded, Condition, Near, Relation
 from weightlab.lp.space.space import Vectors, WeightSpace

@@ -18,8 +18,7 @@ from weightlab._text import percent, without
 from weightlab.data.linear_rule import LinearRule
 from weightlab.exceptions import SolverError
 from weightlab.lp.certificate import Optimum, least_lead, series_dict
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import Verdict, widest_margin
+from weightlab.lp.certificates.max_margin import Verdict, best_over, widest_margin
 from weightlab.lp.certificates.objectives import DistanceFrom, LargestWeight, LinearObjective, Objective
 from weightlab.lp.scenarios.fewest_tasks import SmallestSets, smallest_sets
 from weightlab.lp.space.space import WeightSpace

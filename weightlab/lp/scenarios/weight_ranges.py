@@ -23,8 +23,7 @@ from weightlab.data.points import Missing, Ties
 from weightlab.exceptions import ProofError, SolverError, UnknownNameError
 from weightlab.lp.by_model import Asked, OfModel
 from weightlab.lp.certificate import Optimum, check_exact, least_lead, nonzero, series_dict
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import MANY, first_tasks, unheld_tasks, widest_margin
+from weightlab.lp.certificates.max_margin import MANY, best_over, first_tasks, unheld_tasks, widest_margin
 from weightlab.lp.certificates.objectives import WeightOf
 from weightlab.lp.space.conditions import ONE, ZERO, named
 from weightlab.lp.space.space import Vectors, WeightSpace

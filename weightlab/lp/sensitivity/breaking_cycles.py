@@ -29,8 +29,7 @@ from weightlab.lp.certificate import (
     series_dict,
     todays_shares,
 )
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.max_margin import best_over, widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.scenarios.lexicographic import LinearStage
 from weightlab.lp.scenarios.scenario import Scenario, scenario

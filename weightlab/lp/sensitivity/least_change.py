@@ -13,10 +13,9 @@ from weightlab._exact import AnyArray, common_denominator
 from weightlab._result import Frozen, Record, ensure
 from weightlab._solver import ensure_time
 from weightlab.exceptions import InputError, UnprovedError
-from weightlab.lp.certificate import Optimum, check_point, nonzero
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import widest_margin
-from weightlab.lp.certificates.objectives import DistanceFrom, TotalOf
+from weightlab.lp.certificate import Optimum, check_exact, check_point, check_weights, leads, most, nonzero
+from weightlab.lp.certificates.max_margin import best_over, widest_margin
+from weightlab.lp.certificates.objectives import DistanceFrom
 from weightlab.lp.space.conditions import NORMS, ONE, ZERO, Norm, checked_norm
 from weightlab.lp.space.space import Vectors, WeightSpace
 
@@ -228,15 +227,27 @@ class Reversals(Record):
         centre = dict(zip(space.tasks, self.centre, strict=True))
         far = {norm: DistanceFrom(centre=centre, norm=norm, todays=False) for norm in self.points}
         for position, row in enumerate(rows):
-            least, total = self.least[position], TotalOf(tasks=space.tasks, row=tuple(int(one) for one in row))
+            least = self.least[position]
             ensure_time("least changes of weights, checked")
-            least.check(rows[:0], (), space, total)
+            _check_least(least, row, space)
             for norm, points in self.points.items():
                 point = points[position]
                 if point is None:
                     ensure(least.value > 0, f"a total of {least.value} is possible, but no reversal is given")
                 else:
                     point.check(-row[None, :], [DUEL], space, far[norm])
+
+
+def _check_least(least: Optimum, row: AnyArray, space: WeightSpace) -> None:
+    """Ensure that the weights have the total that is least, and that no weights of the space have less."""
+    check_exact(value=least.value)
+    ensure({*least.weights} <= {*space.tasks}, "the weights are about other tasks than those of the space")
+    check_weights(least.weights, space)
+    ensure(not least.mixture and not least.slope, "a total is bounded by conditions alone")
+    total = leads(row[None, :], least.along(space.tasks))[0]
+    ensure(total == least.value, f"the total of the duel is {total}, not {least.value}")
+    bound = -most(space, least.vectors, -row[None, :], [ONE])
+    ensure(bound == least.value, f"the multipliers prove a bound of {bound}, not {least.value}")
 
 
 def norms_of(norm: str | None) -> tuple[Norm, ...]:

@@ -41,7 +41,6 @@ from weightlab.data.signs import Signs
 from weightlab.exceptions import ImpossibleError, InputError, SolverError, TimeLimitError, UnprovedError
 from weightlab.lp.by_model import Asked, ByModel, OfTable, Options
 from weightlab.lp.certificate import (
-    check_bound,
     check_exact,
     check_todays,
     check_weighting,
@@ -424,15 +423,12 @@ class ModelBounds(Record):
         weights, units = common_denominator([self.weights[leads.tasks[task]] for task in used])
         least = Fraction(int(np.delete(exact_products(rows[:, used], weights), own).min()), units * leads.unit)
         ensure(least == self.lower, f"the least lead is {least}, not {self.lower}")
-        check_bound(
-            rows[[places[name] for name in self.blockers]],
-            [*self.blockers],
-            self.blockers,
-            self.vectors,
-            space,
-            bound=self.upper,
-            unit=leads.unit,
-        )
+        check_exact(**self.blockers)
+        shares, beneath = common_denominator([*self.blockers.values()])
+        ensure(sum(shares) == beneath, f"the shares of the blockers sum to {Fraction(sum(shares), beneath)}, not to 1")
+        mixed = rows[[places[name] for name in self.blockers]]
+        proved = most(space, self.vectors, mixed, [*self.blockers.values()]) / leads.unit
+        ensure(proved == self.upper, f"the blockers prove a bound of {proved}, not {self.upper}")
         ensure(self.verdict is not None, "the bounds prove no verdict")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 
 import numpy as np
@@ -268,29 +267,20 @@ def _minimax(margins: AnyArray) -> list[int]:
 # Integer programs for Copeland and minimax: weights, and binaries that say how the head-to-heads end.
 
 
-@dataclass(kw_only=True)
 class _ProgramBuilder:
     """A program under construction: the weights and the auxiliary variables of the space come first."""
 
-    space: WeightSpace
-    columns: list[str] = field(default_factory=list)
-    lower: list[_solver.Number | None] = field(default_factory=list)
-    upper: list[_solver.Number | None] = field(default_factory=list)
-    integral: list[bool] = field(default_factory=list)
-    rows: list[dict[int, _solver.Number]] = field(default_factory=list)
-    least: list[_solver.Number] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        """Begin with the variables of the space."""
-        for name in (*self.space.tasks, *self.space.auxiliaries):
+    def __init__(self, space: WeightSpace) -> None:
+        self.space = space
+        self.columns: list[tuple[str, _solver.Number, _solver.Number | None, bool]] = []
+        self.rows: list[dict[int, _solver.Number]] = []
+        self.least: list[_solver.Number] = []
+        for name in (*space.tasks, *space.auxiliaries):
             self.column(name, 0, None, integral=False)
 
     def column(self, name: str, lower: _solver.Number, upper: _solver.Number | None, *, integral: bool = True) -> int:
         """Add a variable and return its position."""
-        self.columns.append(name)
-        self.lower.append(lower)
-        self.upper.append(upper)
-        self.integral.append(integral)
+        self.columns.append((name, lower, upper, integral))
         return len(self.columns) - 1
 
     def at_least(
@@ -303,21 +293,20 @@ class _ProgramBuilder:
 
     def formulation(self, name: str, objective: int | None = None) -> _solver.Formulation:
         """Return the program that makes one variable large, or asks for any point."""
-        width = len(self.columns)
-        return _solver.Formulation(
+        names, lower, upper, integral = zip(*self.columns, strict=True)
+        width, labels = len(names), [str(row) for row in range(len(self.rows))]
+        allowed = allowed_rows(self.space.tasks, self.space.auxiliaries, self.space.rows, width)
+        return _solver.Formulation.over(
+            names,
+            _solver.Rows.join(
+                allowed, _solver.Rows.from_dicts(self.rows, width=width, lower=self.least, labels=labels)
+            ),
             name=name,
             sense=_solver.Sense.MAXIMISE,
-            columns=tuple(self.columns),
-            objective=tuple(int(place == objective) for place in range(width)),
-            rows=_solver.Rows.join(
-                allowed_rows(self.space.tasks, self.space.auxiliaries, self.space.rows, width),
-                _solver.Rows.from_dicts(
-                    self.rows, width=width, lower=self.least, labels=[str(row) for row in range(len(self.rows))]
-                ),
-            ),
-            lower=tuple(self.lower),
-            upper=tuple(self.upper),
-            integral=tuple(self.integral),
+            objective=[int(place == objective) for place in range(width)],
+            lower=lower,
+            upper=upper,
+            integral=integral,
         )
 
 
@@ -347,7 +336,7 @@ def copeland_weights(
     multipliers name those that exclude each other (combinatorial Benders cuts; Codato and Fischetti, 2006).
     """
     deadline, least = _solver.deadline_in(time_limit), int(strictly)
-    builder, count = _ProgramBuilder(space=space), len(signs)
+    builder, count = _ProgramBuilder(space), len(signs)
     won: dict[tuple[int, int], int] = {}
     for one in range(count):
         for other in range(one + 1, count):
@@ -462,7 +451,7 @@ def minimax_weights(
 
 def _defeats(signs: SignArray, model: int, space: WeightSpace, *, least: int) -> tuple[_ProgramBuilder, int, int]:
     """Return a program in which no rival's margin over the model exceeds a variable, that variable and the lead."""
-    builder = _ProgramBuilder(space=space)
+    builder = _ProgramBuilder(space)
     worst = builder.column("worst defeat", -1, 1, integral=False)
     lead = builder.column("lead", least, 2, integral=False)
     for rival in range(len(signs)):

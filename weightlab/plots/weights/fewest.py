@@ -10,7 +10,7 @@ from weightlab._text import counted, percent
 from weightlab.data.linear_rule import rule_words
 from weightlab.lp import FewestDrops, LiftCounts, Shortlist, SmallestBenchmark
 from weightlab.lp.choosing.shortlist import loss_words
-from weightlab.lp.improvement.drop_search import MANY
+from weightlab.lp.improvement.drops import MANY
 from weightlab.plots.canvas import Axes, canvas, short_names
 from weightlab.plots.marks import ensure_most, headline, marks_frame, name_rows, note, of_kind, title
 

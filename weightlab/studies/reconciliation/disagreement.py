@@ -28,8 +28,7 @@ from weightlab.exceptions import (
 )
 from weightlab.lp import WeightSpace
 from weightlab.lp.certificate import Optimum, check_bound, check_exact, todays_shares
-from weightlab.lp.certificates.linear_optimum import best_over
-from weightlab.lp.certificates.max_margin import widest_margin
+from weightlab.lp.certificates.max_margin import best_over, widest_margin
 from weightlab.lp.certificates.objectives import LinearObjective, closest_to, objective_for
 from weightlab.lp.sensitivity.least_change import Reversals, reversals
 from weightlab.lp.space.conditions import Norm, checked_norm, move_words
