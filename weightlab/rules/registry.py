@@ -17,7 +17,7 @@ from weightlab._cures import Cure, Fault
 from weightlab._exact import fraction
 from weightlab._result import Codec, Frozen, part, read_items, refuse_others, to_json, told_of
 from weightlab.exceptions import InputError, UnknownNameError, nearest_name
-from weightlab.graph import RankedPairsRanking, SchulzeRanking, SplitCycleRanking
+from weightlab.graph import KemenyRanking, RankedPairsRanking, SchulzeRanking, SlaterRanking, SplitCycleRanking
 from weightlab.rules.inputs import WAYS, Data, InapplicableError, Needs, as_declared, is_score, rule_data
 from weightlab.rules.outcome import Outcome
 from weightlab.rules.pairwise import majority_rules as majority
@@ -429,19 +429,19 @@ MAJORITY = (
         majority.schulze,
         source="Schulze, Social Choice and Welfare 36 (2011)",
         properties=claims("TAUMJWL", "Schulze, Social Choice and Welfare 36 (2011), section 4", notes={"I": ARROW}),
-        read=partial(majority.read_defeats, SchulzeRanking),
+        read=partial(majority.read_witness, SchulzeRanking),
     ),
     _of_margins(
         majority.split_cycle,
         source="Holliday and Pacuit, 'Split Cycle', Public Choice 197 (2023)",
         properties=claims("TAUMJWL", "Holliday and Pacuit, Public Choice 197 (2023)", notes={"I": ARROW}),
-        read=partial(majority.read_defeats, SplitCycleRanking),
+        read=partial(majority.read_witness, SplitCycleRanking),
     ),
     _of_margins(
         majority.ranked_pairs,
         source="Tideman, 'Independence of clones as a criterion for voting rules', Social Choice and Welfare 4 (1987)",
         properties=claims("TAUMJWL", "Tideman, Social Choice and Welfare 4 (1987)", notes={"I": ARROW, "U": UNANIMOUS}),
-        read=partial(majority.read_defeats, RankedPairsRanking),
+        read=partial(majority.read_witness, RankedPairsRanking),
     ),
     _of_margins(
         bradley_terry,
@@ -462,7 +462,7 @@ OPTIMAL = (
         majority.kemeny,
         source="Kemeny, 'Mathematics without numbers', Daedalus 88 (1959); Colombo et al., section 3.1",
         properties=claims("TAUMJWL", f"{CONDORCET_RULES}; {PARADOXES}", notes={"I": ARROW}),
-        read=majority.read_kemeny,
+        read=partial(majority.read_witness, KemenyRanking),
     ),
     _of_margins(
         majority.slater,
@@ -472,7 +472,7 @@ OPTIMAL = (
             "Laslier, 'Tournament Solutions and Majority Voting', 1997",
             notes={"I": ARROW, "U": "a model that leads another on every task beats all that this one beats"},
         ),
-        read=majority.read_slater,
+        read=partial(majority.read_witness, SlaterRanking),
     ),
 )
 RULES: MappingProxyType[str, Rule] = MappingProxyType(

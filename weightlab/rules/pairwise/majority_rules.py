@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any
 
 from weightlab import graph
 from weightlab._exact import Number, fraction
@@ -51,21 +52,24 @@ def ranked_pairs(
     return read_levels(graph.ranked_pairs(margins, strength=strength, tie_break=tie_break))
 
 
-def read_defeats(
-    kind: type[graph.MajorityRanking],
-    witness: Result,
-    *,
-    strength: graph.Strength = "margins",
-    tie_break: graph.TieBreakOrder | None = None,
-) -> Outcome:
+USUAL: Mapping[str, Any] = {"strength": "margins", "tie_break": None, "tie_penalty": 0}
+"""Options that a proof depends on, where they are not set."""
+
+
+def read_witness(kind: type[graph.MajorityRanking | graph.OptimalOrder], witness: Result, **options: Any) -> Outcome:
     """Return the outcome of a rule from a result of its kind that was made with the rule's options."""
     if not isinstance(witness, kind):
         raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
-    ensure(witness.strength == strength, f"the witness is by the strength {witness.strength!r}, not {strength!r}")
-    if isinstance(witness, graph.RankedPairsRanking):
-        order = None if tie_break is None else tie_break_order(witness.models, tie_break)
-        ensure(witness.tie_break == order, "the witness does not break ties as the rule")
-    return read_levels(witness)
+    for name in USUAL.keys() & {one.name for one in fields(witness)}:
+        wanted, own = options.get(name, USUAL[name]), getattr(witness, name)
+        if name == "tie_break" and wanted is not None:
+            wanted = tie_break_order(witness.margins.models, wanted)
+        same = own == (fraction(wanted) if name == "tie_penalty" else wanted)
+        ensure(same, f"the witness is of {name}={own}, the rule of {name}={wanted}")
+    if isinstance(witness, graph.MajorityRanking):
+        return read_levels(witness)
+    ensure(not witness.gap, "the order is not proved to cost least")
+    return _read_order(witness)
 
 
 def read_levels(witness: graph.MajorityRanking) -> Outcome:
@@ -86,31 +90,6 @@ def kemeny(margins: Margins, *, tie_penalty: Number = 0, time_limit: float | Non
 def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
     """Rank the models by the best rank that each takes in an order that turns the fewest duels."""
     return _read_order(graph.slater(margins, time_limit=time_limit))
-
-
-def read_kemeny(witness: Result, *, tie_penalty: Number = 0, time_limit: float | None = None) -> Outcome:
-    """Return the result of Kemeny's rule from the proof of an order that counts ties as the rule does."""
-    del time_limit  # has no part in what is proved
-    found = _proved_by(witness, graph.KemenyRanking)
-    penalty = found.tie_penalty
-    ensure(penalty == fraction(tie_penalty), f"the witness counts a tie as {penalty}, the rule as {tie_penalty}")
-    return _read_order(found)
-
-
-def read_slater(witness: Result, *, time_limit: float | None = None) -> Outcome:
-    """Return the result of Slater's rule from the proof of an order."""
-    del time_limit  # has no part in what is proved
-    return _read_order(_proved_by(witness, graph.SlaterRanking))
-
-
-Order = TypeVar("Order", bound=graph.OptimalOrder)
-
-
-def _proved_by(witness: Result, kind: type[Order]) -> Order:
-    if not isinstance(witness, kind):
-        raise ProofError(f"the rule is proved by a {kind.__name__}, not by a {type(witness).__name__}")
-    ensure(not witness.gap, "the order is not proved to cost least")
-    return witness
 
 
 def _read_order(witness: graph.OptimalOrder) -> Outcome:
