@@ -1,6 +1,6 @@
-"""What all results share: a sentence, a table, a form that travels as JSON, and a way to re-check the claim.
+"""What all results share: a sentence, a table, a JSON form, and a way to re-check the claim.
 
-Results are records: dataclasses whose annotations say how each field travels as JSON, and how strictly it is read back.
+Results are records: dataclasses whose annotations say how each field is written as JSON and how strictly it is read.
 A class that inherits from `Record` has ``to_dict`` and ``from_dict`` without writing them:
 
 >>> class Lead(Record):
@@ -112,12 +112,12 @@ class Codec:
 class Seen(Generic[T]):
     """A field that is held plainly, so that a document is read part by part, and is seen in pandas' form.
 
-    ``corners: Seen[pd.DataFrame] = Seen(...)``. What is seen is made each time it is looked at.
+    ``corners: Seen[pd.DataFrame] = Seen(...)``. The visible form is made on each access.
 
     Parameters
     ----------
     hint : type
-        Of what is held: how the field travels.
+        How the field's value is written.
     hold : callable
         From either form to what is held.
     see : callable
@@ -188,7 +188,7 @@ class Frozen:
 
 
 class Record(Frozen):
-    """Base of records that travel as JSON: ``to_dict`` and ``from_dict`` follow from the annotated fields.
+    """Base of records with a JSON form: ``to_dict`` and ``from_dict`` follow from the annotated fields.
 
     A document holds ``kind`` (of results), the derived values and the fields in order; all of them, and nothing else.
     Fields are texts, truth values, numbers, Fractions, StrEnums, Literals, None, tuples, mappings from text, other
@@ -290,7 +290,7 @@ def same_json(one: Any, other: Any) -> bool:
 
 
 SHARED = "shared_tables"
-"""The part of a document that holds what stands in it more than once."""
+"""The part of a document that holds what occurs in it more than once."""
 
 
 class Writing:
@@ -351,7 +351,7 @@ class Reading:
         return self._read[number, read]
 
     def ensure_all_read(self) -> None:
-        """Raise InputError where no part refers to a table: nothing in a document is beside the point."""
+        """Raise InputError where no part refers to a table: nothing in a document is superfluous."""
         unread = set(range(len(self._tables))) - {number for number, _ in self._read}
         if unread:
             raise InputError(f"{SHARED}: no part of the result refers to table {min(unread)}")
@@ -365,7 +365,7 @@ Reader: TypeAlias = Callable[[Any, str, Reading], Any]
 
 
 def hints_of(kind: Any) -> dict[str, Any]:
-    """Return as what each field of a class is held, and so how it travels."""
+    """Return as what each field of a class is held, and so how it is written."""
     hints = get_type_hints(kind, include_extras=True)
     held = {field.name: hints[field.name] for field in dataclasses.fields(kind) if field.init}
     for name, hint in held.items():
@@ -379,7 +379,7 @@ def _forms(kind: Any) -> dict[str, tuple[Writer, Reader]]:
     if kind not in _FORMS:
         _FORMS[kind] = {name: (_writer(hint), _reader(hint, name)) for name, hint in hints_of(kind).items()}
     if not _FORMS[kind]:
-        raise InputError(f"a {kind.__name__} does not travel as JSON")
+        raise InputError(f"a {kind.__name__} has no JSON form")
     return _FORMS[kind]
 
 
@@ -387,7 +387,7 @@ _FORMS: dict[Any, dict[str, tuple[Writer, Reader]]] = {}
 
 
 def _writer(hint: Any) -> Writer:
-    """Return how what has a type hint is written: by its own type, but for a mark, alone or in a tuple or a union."""
+    """Return how what has a type hint is written: by its own type or by a mark, alone or in a tuple or a union."""
     if get_origin(hint) is Annotated:
         codec = _codec(hint)
         return lambda value, writing: writing.table(value, codec.write) if codec.table else codec.write(value)
@@ -425,7 +425,7 @@ def _reader(hint: Any, field: str) -> Reader:
         return partial(read_own, hint)
     read = _scalar_reader(hint)
     if read is None:
-        raise TypeError(f"{field}: a {hint} has no form in which it travels; mark it with Codec")
+        raise TypeError(f"{field}: a {hint} has no JSON form; mark it with Codec")
     return lambda value, what, _: read(value, what)
 
 
@@ -449,7 +449,7 @@ def _any_of(hints: Sequence[Any], field: str) -> Reader:
     kinds = [one for one in hints if _has_own_form(one) and one is not NoneType]
     readers = [_reader(one, field) for one in hints if one not in kinds and one is not NoneType]
     if len(kinds) + len(readers) > 1 and any(get_origin(one) not in (None, Literal) for one in hints):
-        raise TypeError(f"{field}: of {hints} not all can be told apart; mark it with Codec")
+        raise TypeError(f"{field}: of {hints} not all can be distinguished; mark it with Codec")
 
     def read(value: Any, what: str, reading: Reading) -> Any:
         if value is None and NoneType in hints:
@@ -528,7 +528,7 @@ def _object(value: Any, what: str) -> Mapping[str, Any]:
 
 
 def _scalar_reader(hint: Any) -> Callable[[Any, str], Any] | None:
-    """Return the reader of a scalar, None if the hint is none."""
+    """Return the reader of a scalar, None for other hints."""
     if hint is Fraction:
         return read_fraction
     if hint in (str, bool, int, float):
@@ -565,11 +565,11 @@ def to_json(value: Any, writing: Writing | None = None) -> Any:
         return writing.table(value, to_json) if _is_table(type(value)) else value.written(writing)
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, float) and not math.isfinite(value):
-        raise ValueError(f"{value!r} does not travel as JSON")
+        raise ValueError(f"{value!r} has no JSON form")
     if isinstance(value, str | int | float | bool | None):
         return str(value) if isinstance(value, StrEnum) else value
     if isinstance(value, bytes | bytearray) or not isinstance(value, Sequence | set | frozenset):
-        raise TypeError(f"a {type(value).__name__} does not travel as JSON")
+        raise TypeError(f"a {type(value).__name__} has no JSON form")
     return [to_json(one, writing) for one in (value if isinstance(value, Sequence) else sorted(value))]
 
 
@@ -746,7 +746,7 @@ BoolMatrix: TypeAlias = Annotated[npt.NDArray[np.bool_], Codec(bits_to_json, rea
 
 
 def integers(dimensions: int, width: int | None = None) -> Codec:
-    """Return how an array of integers travels: as nested lists; int64 where they fit, Python integers otherwise."""
+    """Return how an array of integers is written: as nested lists; int64 where they fit, Python integers otherwise."""
     return Codec(methodcaller("tolist"), partial(read_integers, width=width, dimensions=dimensions))
 
 
@@ -776,7 +776,7 @@ class Proof(StrEnum):
     """Everything, in exact arithmetic."""
 
     EXACT_WITNESS = "exact_witness"
-    """Feasibility and value exactly; that nothing is better rests on a solver's bound, which is named."""
+    """Feasibility and value exactly; optimality relies on the bound of a solver, which is named."""
 
     SAMPLED = "sampled"
     """An estimate from random draws."""
@@ -796,8 +796,8 @@ class Result(Record):
     """Base of all results: records made beside the function that returns them.
 
     A subclass names its kind, ``class Prospect(Result, kind="prospect")``, and defines ``__str__``, ``summary`` and
-    ``verify``; its fields say how it travels (see `Record`). One that can rest on a solver or on draws says in
-    ``proofs`` which of its claims do; what is proved and what is believed follows, in documents, too.
+    ``verify``; its fields say how it is written (see `Record`). One that can rely on a solver or on draws says in
+    ``proofs`` which of its claims do; what is proved and what is not follows, in documents, too.
     """
 
     kind: ClassVar[str] = ""
@@ -837,11 +837,11 @@ class Result(Record):
 
     @property
     def believed(self) -> tuple[str, ...]:
-        """The claims that rest on a solver's word or on random draws."""
+        """The claims that rely on a solver's bound or on random draws."""
         return tuple(claim for claim, proof in self.proofs.items() if proof is not Proof.EXACT)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result ready for JSON, with its format, and what of it is proved and what is believed."""
+        """Return the result ready for JSON, with its format, and what of it is proved and what is not."""
         grounds = {name: list(getattr(self, name)) for name in GROUNDS}
         return {"kind": self.kind, "format": FORMAT} | grounds | super().to_dict()
 
@@ -854,7 +854,7 @@ class Result(Record):
         InputError
             If it is of another format, or parts are missing, unknown or of the wrong form.
         ProofError
-            If a derived value, or what is said to be proved, is not what the fields give.
+            If a derived value, or the list of proved claims, does not follow from the fields.
         """
         ensure_format(document)
         own = {name: value for name, value in read_items(document, "the result") if name not in {"format", *GROUNDS}}
@@ -901,7 +901,7 @@ class Result(Record):
         Raises
         ------
         InputError
-            If there is no picture of such a result (it says of which there are), or matplotlib is not installed.
+            If there is no picture of such a result (it names those that have one), or matplotlib is not installed.
         """
         return Pictures.draw(self, **options)
 
@@ -922,7 +922,7 @@ class Result(Record):
 
 
 def in_floats(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose columns of fractions are floats, NaN where there is none, as in columns of nothing."""
+    """Return a table whose columns of fractions are floats, NaN for missing entries, as in empty columns."""
     shown = frame.copy()
     for place in range(len(frame.columns)):
         column = frame.iloc[:, place].tolist()
@@ -1011,7 +1011,7 @@ def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in
 
 
 def ensure_format(document: Any) -> None:
-    """Raise InputError unless a result is of the format that this version reads: no other is understood by chance."""
+    """Raise InputError unless a result is of the format that this version reads: no other is read by accident."""
     if not isinstance(document, Mapping) or (type(document.get("format")) is int and document["format"] == FORMAT):
         return
     has = f"is of format {_shown(document['format'])}" if "format" in document else "has no format number"

@@ -1,4 +1,4 @@
-"""Names and numbers as text for people: what a terminal or a browser would obey or hide is spelt out."""
+"""Names and numbers as text for people: control and invisible characters are spelt out."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MOST_DIGITS = 60
 """Numbers with more digits are shortened in messages."""
 
 MOST_LETTERS = 1000
-"""Words with more letters are shortened in messages: so long may a path be."""
+"""Longer words are shortened in messages: the length of a path."""
 
 MOST_IN_LINE = 10_000
-"""So long may a line of a message be."""
+"""Longest line of a message."""
 
 LARGE = 10**15
 """Numbers from here on are shown in powers of ten."""
@@ -85,7 +85,7 @@ def first_few(words: Iterable[str], most: int = 5) -> str:
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:
-    """Return names in a row as they are shown, the first few in words and the rest as a count."""
+    """Return names as they are shown, the first few in words and the rest as a count."""
     return first_few(map(shown, names), most)
 
 
@@ -144,7 +144,7 @@ def level_text(level: float) -> str:
 
 
 def rounded(value: Fraction, places: int, to: Callable[[Fraction], int] = round) -> str:
-    """Return a fraction with so many places, or in powers of ten where these would show nothing of it, or too much."""
+    """Return a fraction with a number of places, or in powers of ten where that would show nothing, or too much."""
     if not value or Fraction(1, 10**places) <= abs(value) < LARGE:
         return f"{Decimal(to(value * 10**places)).scaleb(-places):.{places}f}"
     digits = 2 if abs(value) < 1 else 5

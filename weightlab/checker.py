@@ -2,8 +2,8 @@
 
 Usage: ``python checker.py PROOF.json [TABLE.csv] [--lower NAME] [--drop NAME] [--complete] [--weight NAME=W]``
 
-The prover is not trusted, and neither is its own verification: all that is believed here is Python's integers. A
-document says what is true and carries what proves it; this file works out the signs of the table anew and checks each
+The prover is not trusted, and neither is its own verification: only Python's integers are. A
+document says what is true and carries what proves it; this file works out the signs of the table again and checks each
 inequality in exact arithmetic. It reads from top to bottom:
 
 1. *Documents* (`Part`): each part of a document has one form; a part more, a part fewer or another form is refused.
@@ -14,12 +14,12 @@ inequality in exact arithmetic. It reads from top to bottom:
    "these weights do" stand the weights themselves (`check_weights`, `check_leads`).
 6. *Claims about weights*, 7. *about rankings*, 8. *about majorities*: one function for each kind of result.
 9. *Missing scores and rises of scores*: tables in which some numbers may be others.
-10. *The program* (`KINDS`, `check`): which function checks which kind, and what is said of it.
+10. *The program* (`KINDS`, `check`): which function checks which kind, and what it reports.
 
 ``docs/reference/proofs.md`` states for each kind the fields, the inequalities and what they prove.
 
 Exit codes: 0 all is checked; 1 a claim is false; 2 the input is wrong; 3 something was not checked: a kind that is not
-known here, or a part that rests on a solver's bound or on a search. What was checked is said in any case.
+known here, or a part that relies on a solver's bound or on a search. What was checked is reported in any case.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ class Part(NamedTuple):
         """Return the fraction that a text ``p/q`` stands for."""
         digits = FRACTION.fullmatch(self.value) if isinstance(self.value, str) else None
         if digits is None or not int(digits[2] or 1):
-            refuse(f"{self.what}: {shown(self.value)} is no fraction p/q")
+            refuse(f"{self.what}: {shown(self.value)} is not a fraction p/q")
         return Fraction(int(digits[1]), int(digits[2] or 1))
 
     def ensure_is(self, value: Fraction) -> None:
@@ -174,16 +174,16 @@ class Part(NamedTuple):
     def along(self, names: Sequence[str]) -> list[Fraction]:
         """Return fractions written for just these names in this order."""
         found = self.fractions()
-        ensure(list(found) == list(names), f"{self.what}: the names are others, or in another order")
+        ensure(list(found) == list(names), f"{self.what}: the names differ, or their order does")
         return list(found.values())
 
     def listed(self, count: int) -> list[Fraction]:
-        """Return a list of so many fractions."""
+        """Return a list of fractions of this length."""
         ensure(len(self.of(list)) == count, f"{self.what}: there must be {count} numbers")
         return [one.fraction() for one in self.items()]
 
     def gapped(self, count: int) -> list[Fraction | None]:
-        """Return a list of so many fractions, None where there is none."""
+        """Return a list of this length, of fractions or None."""
         ensure(len(self.of(list)) == count, f"{self.what}: there must be {count} numbers")
         return [None if one.value is None else one.fraction() for one in self.items()]
 
@@ -275,7 +275,7 @@ def read_reading(reading: Part) -> Reading:
     line, models, turned, listed, summaries = reading.parts("line models transposed columns summaries")
     ensure_text(line)
     if not isinstance(models.value, int) or not isinstance(turned.value, bool):
-        refuse("reading: how many models there are, and whether the table is transposed, must be said")
+        refuse("reading: how many models there are, and whether the table is transposed, must be stated")
     columns = [one.parts(" ".join(COLUMN)) for one in listed.items()]
     for one in (part for column in columns for part in column):
         ensure_text(one)
@@ -299,29 +299,29 @@ def read_reading(reading: Part) -> Reading:
 
 
 def ensure_text(part: Part) -> None:
-    """Refuse what is no text."""
+    """Refuse what is not a text."""
     if not isinstance(part.value, str):
-        refuse(f"{part.what}: {shown(part.value)} is no text")
+        refuse(f"{part.what}: {shown(part.value)} is not a text")
 
 
 def claim_of(document: Part) -> Part:
     """Return a result without its format and what is proved and believed, which must fit the solvers that it names.
 
-    What stands in it more than once is written once, in ``shared_tables``: here it is put back into its places.
+    What stands in it more than once is written once, in ``shared_tables``: here it is put back where it belongs.
     """
     apart = ("format", SHARED, "proved", "believed")
     claim = {name: value for name, value in document.value.items() if name not in apart}
     if SHARED in document.value:
         claim = with_tables(claim, Part(document.value[SHARED], SHARED).of(list))
     proved, believed = (Part(document.value.get(name), name).all_of(str) for name in ("proved", "believed"))
-    ensure(not set(proved) & set(believed), "what is believed is not proved")
-    ensure(believed or proved == ("everything",), "where nothing is believed, everything is proved")
+    ensure(not set(proved) & set(believed), "a claim is both proved and unproved")
+    ensure(believed or proved == ("everything",), "where nothing is unproved, everything is proved")
     # Who leads among weightings drawn, and what was measured in orders drawn.
     drawn = claim.get("kind") in {"replay", "winning_shares", "pair_shares"} or (
         claim.get("kind") == "asked" and bool(claim.get("won"))
     )
     grounds = drawn or names_solver(claim)
-    ensure(bool(believed) == grounds, "a solver is named where, and only where, something is believed")
+    ensure(bool(believed) == grounds, "a solver is named where, and only where, something is unproved")
     return Part(claim, "a result")
 
 
@@ -375,7 +375,7 @@ def names_solver(claim: Any) -> bool:
 
 
 def whole(values: Iterable[Fraction]) -> tuple[list[int], int]:
-    """Return integers that, over the integer beside them, are the values."""
+    """Return integers that, divided by the integer returned with them, are the values."""
     listed, unit = list(values), 1
     for one in listed:
         unit = math.lcm(unit, one.denominator)
@@ -408,7 +408,7 @@ def decimal(text: str, what: str = "a number") -> Fraction:
     """Return the number that a decimal text stands for."""
     found = re.fullmatch(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE]([+-]?[0-9]{1,4}))?", text)
     if found is None or len(text) > MOST_DIGITS or abs(int(found[1] or 0)) > MOST_DIGITS:
-        refuse(f"{what}: {shown(text)} is no decimal number")
+        refuse(f"{what}: {shown(text)} is not a decimal number")
     return Fraction(text)
 
 
@@ -560,7 +560,7 @@ def read_table(text: str, given: Declared, reading: Reading) -> tuple[Table, Dec
 
     The models stand in the column that a document says, or in the column ``model``, else in the first.
 
-    The column ``acc_stderr`` beside ``acc`` holds standard errors and is no task.
+    The column ``acc_stderr`` beside ``acc`` holds standard errors and is not a task.
     """
     try:
         records = [row for row in csv.reader(io.StringIO(text, newline=""), strict=True) if any(map(str.strip, row))]
@@ -625,7 +625,7 @@ def ensure_names(what: str, claimed: Sequence[str], table: Sequence[str]) -> Non
 
 
 def ensure_signs(table: Table | None, pairs: Iterable[Any], tasks: Sequence[str], signs: Iterable[Any]) -> None:
-    """Ensure that signs, a row for a model over a rival, are those of a table, worked out anew."""
+    """Ensure that signs, a row for a model over a rival, are those of a table, worked out again."""
     if table is None:
         return
     ensure_names("task", tasks, table.tasks)
@@ -947,7 +947,7 @@ class Space(NamedTuple):
         return f" Conditions: {'; '.join(map(str, self.conditions))}." if self.conditions else ""
 
     def with_condition(self, condition: Condition) -> Space:
-        """Return the space with one more condition; one that is there already changes nothing."""
+        """Return the space with one more condition; one that it has already changes nothing."""
         return self if condition in self.conditions else Space(self.tasks, (*self.conditions, condition))
 
     def vectors(self, document: Part) -> Vectors:
@@ -956,7 +956,7 @@ class Space(NamedTuple):
         return [one.fractions() for one in document.items()]
 
     def weights(self, document: Part) -> list[Fraction]:
-        """Return weights of the space, of which those that are 0 may be left out."""
+        """Return weights of the space, where those that are 0 may be left out."""
         weights = document.among(self.tasks)
         check_weights(self, weights)
         return weights
@@ -987,7 +987,7 @@ def read_condition(document: Part, tasks: Sequence[str]) -> Condition:
         if relation.value not in RELATIONS or not all(condition.tasks.values()):
             refuse("a condition has a coefficient of 0 or no relation")
     if condition.tasks.keys() - set(tasks):
-        refuse("a condition names what is no task of its space")
+        refuse("a condition names what is not a task of its space")
     if condition.form != "sum" and not is_weighting(condition.tasks.values()):
         refuse("the weights of a condition must be some, not negative, and sum to 1")
     if condition.is_empty(tasks):
@@ -1114,7 +1114,7 @@ def check_margin(duels: Duels, space: Space, parts: Sequence[Part], shares: Numb
 
 
 def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
-    """Check a prospect; it must be of these duels and this space."""
+    """Check a prospect; it must be about these pairs and this space."""
     kind, model, *by, spaced, fewest, verdict, low, high, weights, blockers, vectors = document.parts(
         f"kind model {BY} space fewest {MARGIN}"
     )
@@ -1124,7 +1124,10 @@ def check_prospect(document: Part, duels: Duels, space: Space) -> Margin:
     rule = json.dumps(by[0].value, sort_keys=True)
     ensure(rule == duels.rule, "a prospect is by another rule")
     again = read_rows(model, duels.rivals, by, own.tasks, None)
-    ensure(list(map(list, again.signs)) == list(map(list, duels.signs)), "a prospect has other signs or points")
+    ensure(
+        list(map(list, again.signs)) == list(map(list, duels.signs)),
+        "the signs or points of a prospect are not the table's",
+    )
     ensure(again.unit == duels.unit, "a prospect counts points in other units")
     ensure(own[:2] == space[:2], "a prospect is about other weights than those that serve the objectives")
     found = check_margin(duels, own, parts, parts[4].along(duels.rivals))
@@ -1152,7 +1155,7 @@ def prospects(document: Part, table: Table | None) -> Finding:
     if weighted.value is not None:
         check_today(table, space.tasks, weighted.among(space.tasks))
     entries = [one.parts(f"model {MARGIN}") for one in listed.items()]
-    ensure([one[0].value for one in entries] == list(board.models), "there must be one prospect a model, in order")
+    ensure([one[0].value for one in entries] == list(board.models), "there must be one prospect per model, in order")
     for model, *parts in entries:
         rivals = board.rivals(model.value)
         duels = Duels(model.value, rivals, board.rows(model.value, rivals), unit)
@@ -1170,18 +1173,18 @@ def realisation(document: Part, table: Table | None) -> Finding:
     _, verdict, listed, wanted, wide, weighted, mixed, vectors, written, spaced = document.parts(names)
     space, pairs = read_space(spaced), [one.all_of(str) for one in listed.items()]
     distinct = all(len(one) == 2 and one[0] != one[1] for one in pairs) and len(set(pairs)) == len(pairs)
-    ensure(pairs and distinct, "the duels must be distinct pairs of models")
-    ensure(wanted.fraction() >= 0, f"a lead of {shown(wanted.value)} is no win")
+    ensure(pairs and distinct, "the pairs must be distinct")
+    ensure(wanted.fraction() >= 0, f"a lead of {shown(wanted.value)} is not a win")
     signs = written.signs(len(pairs), len(space.tasks))
     ensure_signs(table, pairs, space.tasks, signs)
     duels = Duels("", tuple(" over ".join(one) for one in pairs), signs)
     parts = [verdict, wide, wide, weighted, mixed, vectors]
     found = check_margin(duels, space, parts, mixed.listed(len(pairs)))
-    return Finding(f"the greatest lead that can be had in all {len(pairs)} duels together is {found.lower}.{space}")
+    return Finding(f"the greatest lead possible in all {len(pairs)} head-to-heads together is {found.lower}.{space}")
 
 
 def contradiction(document: Part, table: Table | None) -> Finding:
-    """Check that no weights meet some conditions together, and that none can be spared.
+    """Check that no weights meet some conditions together, and that none is superfluous.
 
     Farkas' lemma: for weights that met the conditions, nothing at all would be bounded by less than nothing.
     """
@@ -1196,10 +1199,10 @@ def contradiction(document: Part, table: Table | None) -> Finding:
     ensure(len(spared.of(list)) == count, "there must be weights for each condition left out")
     for place, one in enumerate(spared.items()):
         Space(space.tasks, space.conditions[:place] + space.conditions[place + 1 :]).weights(one)
-    return Finding(f"no weights meet these {count} conditions together, and none of them can be spared.{space}")
+    return Finding(f"no weights meet these {count} conditions together, and none of them is superfluous.{space}")
 
 
-# geometric_prospect, majority_prospect, partial_prospects: rules that are asked about one model at a time.
+# geometric_prospect, majority_prospect, partial_prospects: rules that answer for one model at a time.
 
 LONGEST = 10**8
 
@@ -1245,7 +1248,7 @@ def majority_prospect(document: Part, table: Table | None) -> Finding:
     ensure(rule.value in ("copeland", "minimax"), f"there is no rule {shown(rule.value)}")
     board = read_signs(written, table)
     space = read_space(spaced, board.tasks)
-    ensure(model.of(str) in board.models, f"{model.value!r} is no model of the table")
+    ensure(model.of(str) in board.models, f"{model.value!r} is not a model of the table")
     rows = {one: dict(zip(board.models, board.rows(one, board.models), strict=True)) for one in board.models}
     weights = space.weights(weighted)
     found = {one: leads([row for rival, row in rows[one].items() if rival != one], weights) for one in board.models}
@@ -1258,7 +1261,7 @@ def majority_prospect(document: Part, table: Table | None) -> Finding:
     exact = lead > 0 or any(
         is_no_worse(rows, rival, model.value, rule.value, ahead=lead < 0) for rival in board.rivals(model.value)
     )
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     ensure((solver.value is None) == exact, "a solver is named where, and only where, its bound is relied on")
     told = f"By {rule.value}, {model.value} is ahead by {lead} under the weights"
     return Finding(f"{told}: {said}.{space}", () if exact else ("that no weights do better",))
@@ -1278,11 +1281,11 @@ def is_no_worse(rows: Mapping[str, Any], rival: str, model: str, rule: str, *, a
 
 
 def partial_prospects(document: Part, table: Table | None) -> Finding:
-    """Check the verdicts that were proved, by a rule that is asked about one model at a time."""
+    """Check the verdicts that were proved, by a rule that answers for one model at a time."""
     _, verdicts, rule, named, listed, opened = document.parts("kind verdicts rule models prospects open")
     models, still_open = named.names(), opened.entries()
     checks = {"copeland": majority_prospect, "minimax": majority_prospect, "geometric_mean": geometric_prospect}
-    ensure(rule.value in checks, f"there is no rule {shown(rule.value)} by which each model is asked about")
+    ensure(rule.value in checks, f"no rule {shown(rule.value)} answers for each model")
     for one in still_open.values():
         ensure_text(one)
     found, unchecked = dict[str, Any](), list[str]()
@@ -1290,7 +1293,10 @@ def partial_prospects(document: Part, table: Table | None) -> Finding:
         ensure(one.of(dict).get("kind") == checks[rule.value].__name__, "a prospect is by another rule")
         unchecked += checks[rule.value](one, table).open
         own = one.value["points" if rule.value == "geometric_mean" else "signs"]["models"]
-        ensure(own == [*models] and one.value.get("rule", rule.value) == rule.value, "a prospect is of other models")
+        ensure(
+            own == [*models] and one.value.get("rule", rule.value) == rule.value,
+            "a prospect is about a model that is not asked about",
+        )
         same = all(one.value.get(name) == listed.value[0].get(name) for name in ("signs", "points", "space"))
         ensure(same, "a prospect is of another table, or under other conditions")
         ensure(one.value["model"] not in found, "a model has two prospects")
@@ -1363,7 +1369,7 @@ LARGEST_COEFFICIENT, MOST_PARTIAL = 2**30, 20_000
 
 
 def covers(cuts: Sequence[tuple[list[int], int]], width: int, size: int) -> Iterator[tuple[int, ...]]:
-    """Yield all sets of so many columns at most that meet all cuts, but larger ones than those yielded."""
+    """Yield all sets of at most this many columns that meet all cuts, except those that contain one already yielded."""
     waiting: list[tuple[tuple[int, ...], frozenset[int]]] = [((), frozenset(range(width)))]
     for _ in range(MOST_PARTIAL):
         if not waiting:
@@ -1380,7 +1386,7 @@ def covers(cuts: Sequence[tuple[list[int], int]], width: int, size: int) -> Iter
             for one in sorted((one for one in free if row[one] > 0), key=lambda one: -row[one]):
                 free -= {one}
                 waiting.append(((*chosen, one), free))
-    raise NotCheckedError("that no other set is as small, by a search of so many sets")
+    raise NotCheckedError("that no other set is as small (too many sets to search)")
 
 
 def task_sets(document: Part, table: Table | None) -> Finding:
@@ -1402,7 +1408,7 @@ def task_sets(document: Part, table: Table | None) -> Finding:
     ensure(supports and len(set(supports)) == len(supports), "there is no set of tasks, or one occurs twice")
     ensure({*map(len, supports)} == {size.integer()}, f"the sets do not all have {size.value} tasks")
     cuts = [read_cut(one, duels, space, asked) for one in cut.items()]
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     exact = solver.value is None
     ensure(
         proof.value == ("exact" if exact else "exact_witness") and (exact or tree.value is None), "the proof is another"
@@ -1492,7 +1498,7 @@ class Region(NamedTuple):
         found, terms = ZERO, exponents(powers)
         for steps, simplex in enumerate(self.simplices(frozenset(range(len(self.corners))))):
             if steps * len(terms) > MOST_STEPS // 100:
-                raise NotCheckedError("the share of a region of so many simplices")
+                raise NotCheckedError("the share of the region (too many simplices)")
             rays = [self.corners[one] for one in simplex]
             series = dict.fromkeys(terms, ZERO) | {(0,) * len(powers): ONE}
             for ray in rays:
@@ -1526,7 +1532,7 @@ def region_of(width: int, cut: Callable[[Point], Numbers | None]) -> Region:
         if row is None:
             return Region([*tight], [*tight.values()])
         if len(tight) > MOST_CORNERS:
-            raise NotCheckedError("a region of so many corners")
+            raise NotCheckedError("the region (too many corners)")
         values = {one: dot(row, one) for one in tight}
         left = {one: on | {number} if not values[one] else on for one, on in tight.items() if values[one] >= 0}
         for kept, lost in ((one, other) for one in tight for other in tight if values[one] > 0 > values[other]):
@@ -1536,7 +1542,7 @@ def region_of(width: int, cut: Callable[[Point], Numbers | None]) -> Region:
                 point = tuple(a + part * (b - a) for a, b in zip(kept, lost, strict=True))
                 left[point] = common | {number}
         tight = left
-    raise NotCheckedError("a region of so many bounds")
+    raise NotCheckedError("the region (too many bounds)")
 
 
 MOST_CORNERS, REGION = 500, "space rivals corners unbeaten inmost"
@@ -1783,13 +1789,13 @@ def read_corners(document: Part, tasks: Sequence[str], table: Table | None) -> l
     found = {name: one.among(tasks) for name, one in document.entries().items()}
     ensure(len(found) == 3, "there must be three different corners")
     for name, shares in found.items():
-        ensure(is_weighting(shares), f"the corner {name!r} is no weighting")
+        ensure(is_weighting(shares), f"the corner {name!r} is not a weighting")
         ensure(name not in tasks or shares[tasks.index(name)] == 1, f"the corner {name!r} is another task, or a group")
         own = {task for task, share in zip(tasks, shares, strict=True) if share}
         if table is not None and name not in tasks and name in table.groups:
-            ensure(own == {*table.groups[name]}, f"the group {name!r} has other tasks in the table")
+            ensure(own == {*table.groups[name]}, f"the table's group {name!r} has different tasks")
         if table is not None and name not in tasks and name.startswith("@"):
-            ensure(own == {*table.groups.get(name[1:], ())}, f"the group {name[1:]!r} has other tasks in the table")
+            ensure(own == {*table.groups.get(name[1:], ())}, f"the table's group {name[1:]!r} has different tasks")
             ensure(len({*filter(None, shares)}) == 1, f"the corner {name!r} does not spread its weight equally")
     return [*found.values()]
 
@@ -1806,7 +1812,7 @@ def check_area(
     turns = all(turn(*ring[at : at + 3]) > 0 for at in range(len(polygon)))
     # Turning left at every corner is not enough: a star does so, too.
     ensure(turns and all(dot(edge, one) >= 0 for edge in edges(polygon) for one in polygon), "an area is not convex")
-    ensure(all(min(one) >= 0 and sum(one) == 1 for one in polygon), "a corner of an area is no weighting")
+    ensure(all(min(one) >= 0 and sum(one) == 1 for one in polygon), "a corner of an area is not a weighting")
     ensure(all(dot(edge, one) >= 0 for edge in edges(allowed) for one in polygon), "an area leaves what is allowed")
     inside = [total(column) / len(polygon) for column in zip(*polygon, strict=True)]
     ensure(list(models) == [one for one in regions if one in models], "the models of an area are others")
@@ -1856,7 +1862,7 @@ def winning_shares(document: Part, table: Table | None) -> Finding:
 
 
 def pair_shares(document: Part, table: Table | None) -> Finding:
-    """Check that pairs are of the table, and that counts are all or none where a lead is; nothing is drawn again."""
+    """Check that pairs are of the table, and that counts are all or none where a lead is; no draw is repeated."""
     _, paired, drawn, counted, *by = document.parts(f"kind pairs draws ahead {BY}")
     space = read_space(Part(drawn.of(dict).get("space"), "space"))
     board = read_board(by, space, table)
@@ -1882,7 +1888,7 @@ class Objective(NamedTuple):
     """The weight of ``tasks``, a distance (``l1``, ``linf``) from the weights of tasks, or the ``largest`` weight.
 
     Its sign is 1 where it is to be small, -1 where it is to be large; ``todays`` tells whether the weights that it is a
-    distance from are said to be the table's own.
+    distance from are claimed to be the table's own.
     """
 
     form: str
@@ -1939,15 +1945,17 @@ def read_objective(document: Part, tasks: tuple[str, ...]) -> Objective:
     if "norm" in document.of(dict):
         centre, norm, todays = document.parts("centre norm todays")
         shares, fits = centre.along(tasks), norm.value in NORMS
-        ensure(fits and is_weighting(shares), f"{shown(norm.value)} is no norm, or the centre no weighting")
+        ensure(fits and is_weighting(shares), f"{shown(norm.value)} is not a norm, or the centre no weighting")
         return Objective(norm.value, dict(zip(tasks, shares, strict=True)), todays=todays.of(bool))
     if "goal" in document.value:
         listed, goal = document.parts("tasks goal")
         named = listed.names()
         ensure(goal.value in ("minimise", "maximise"), f"{shown(goal.value)} is no goal")
-        ensure(named == tuple(task for task in tasks if task in named), "the objective has other tasks")
+        ensure(
+            named == tuple(task for task in tasks if task in named), "the tasks of the objective are not the table's"
+        )
         return Objective("weight", dict.fromkeys(named, ONE), 1 if goal.value == "minimise" else -1)
-    ensure(document.parts("tasks")[0].all_of(str) == tasks, "the objective has other tasks")
+    ensure(document.parts("tasks")[0].all_of(str) == tasks, "the tasks of the objective are not the table's")
     return Objective("largest", dict.fromkeys(tasks, ZERO))
 
 
@@ -1971,14 +1979,14 @@ def read_named(document: Part, names: Sequence[str]) -> tuple[list[int], list[Fr
     """Return the places among names of those that have a multiplier, and the multipliers, which are positive."""
     found, at = document.fractions(), {name: place for place, name in enumerate(names)}
     for name, factor in found.items():
-        ensure(name in at and factor > 0, f"{shown(name)} is no rival, or its multiplier {factor} is not positive")
+        ensure(name in at and factor > 0, f"{shown(name)} is not a rival, or its multiplier {factor} is not positive")
     return [at[name] for name in found], list(found.values())
 
 
 def check_combination(
     objective: Objective, value: Fraction, parts: Sequence[Part], duels: Duels, space: Space, *, least: Fraction = ZERO
 ) -> None:
-    """Ensure that no weights of a space that lead every rival by so much make an objective better than a value."""
+    """Ensure that no weights of a space that lead every rival by this margin make an objective better than a value."""
     mixed, vectors, sloped = parts
     places, shares = read_named(mixed, duels.rivals)
     costs, constant = objective.slope(sloped.fractions())
@@ -2047,7 +2055,7 @@ def check_scenario(document: Part, table: Table | None) -> Scenario:
     if any("found" in one.of(dict) for one in listed.items()):
         raise NotCheckedError("the fewest tasks are not searched for here")
     space, margin = read_space(spaced), led.fraction()
-    ensure(kind.value == "scenario" and margin >= 0, f"{shown(kind.value)} is no scenario, or {margin} no win")
+    ensure(kind.value == "scenario" and margin >= 0, f"{shown(kind.value)} is not a scenario, or {margin} no win")
     last = only(ends)
     rivals = Part(last.of(dict).get("blockers"), "blockers").entries()
     duels = read_rows(model, tuple(rivals), by, space.tasks, table)
@@ -2055,7 +2063,7 @@ def check_scenario(document: Part, table: Table | None) -> Scenario:
     left, least = space, margin
     for one in listed.items():
         name = next((name for name in STAGES if name in one.value), "")
-        stages.append(STAGES[name](one, duels, left, least) if name else refuse("a stage is none"))
+        stages.append(STAGES[name](one, duels, left, least) if name else refuse("an empty stage"))
         left, least, objective = stages[-1].space, stages[-1].least, stages[-1].objective
         if objective is not None and objective.todays:
             check_today(table, space.tasks, list(objective.tasks.values()))
@@ -2071,7 +2079,7 @@ def check_scenario(document: Part, table: Table | None) -> Scenario:
         short = next((one for one in missed if one), ZERO)
         ensure(short >= 0 and not (attained and short), f"the strict weights miss an optimum by {short}")
         lead = check_leads(duels, weights, margin * duels.unit)
-        ensure(lead > 0, f"the strict weights win a duel only by {lead}")
+        ensure(lead > 0, f"under the strict weights a head-to-head lead is only {lead}")
         for stage, slack in zip(stages, missed, strict=True):
             own = stage.missed(dict(zip(space.tasks, weights, strict=True)))
             ensure(own == slack, f"the strict weights miss the {stage.words} by {own}, not {slack}")
@@ -2092,14 +2100,14 @@ def scenario(document: Part, table: Table | None) -> Finding:
     return Finding(f"{found.duels.by}, {found.duels.model} {wins} with {optima}.{found.space}", found.open)
 
 
-# weight_ranges: how much each task must and may weigh. duels: who beats whom under all, some, no weights?
+# weight_ranges: the least and greatest weight of each task. duels: who beats whom under all, some, no weights?
 
 
 def weight_ranges(document: Part, table: Table | None) -> Finding:
     """Check the least and the most weight of each task and group among weights under which a model wins."""
     _, model, led, listed, against, spaced, *by = document.parts(f"kind model margin ranges rivals space {BY}")
     space, margin = read_space(spaced), led.fraction()
-    ensure(margin >= 0, f"a margin of {margin} is no win")
+    ensure(margin >= 0, f"a margin of {margin} is not a win")
     duels = read_rows(model, against.all_of(str), by, space.tasks, table)
     ranges = [one.parts("name is_group tasks least most") for one in listed.items()]
     groups = [name.of(str) for name, is_group, *_ in ranges if is_group.of(bool)]
@@ -2118,7 +2126,8 @@ def weight_ranges(document: Part, table: Table | None) -> Finding:
     ensure(set(known) <= set(groups), "the range of a group is missing")
     free = [name for name in groups if name not in known]
     unchecked = (f"which tasks {', '.join(free)} stand for",) if free else ()
-    said = f"{duels.by}, what each of {len(space.tasks)} tasks must and may weigh for {duels.model} to win.{space}"
+    each = f"the least and greatest weight of each of {len(space.tasks)} tasks"
+    said = f"{duels.by}, {each} with which {duels.model} wins.{space}"
     return Finding(said, unchecked)
 
 
@@ -2126,12 +2135,12 @@ def check_extreme(document: Part, objective: Objective, duels: Duels, space: Spa
     """Check the least or the most weight of some tasks together."""
     parts = document.parts(OPTIMUM)
     lead = check_optimum(objective, parts, duels, space, margin)
-    # Where no duel takes part in the proof, strict wins are said to attain the extreme: the weights must show it.
+    # Where no duel takes part in the proof, the claim is that strict wins attain the extreme: the weights must show it.
     ensure(lead > 0 or parts[2].value, f"the extreme is not attained by a strict win: the least lead is {lead}")
 
 
 def duels(document: Part, table: Table | None) -> Finding:
-    """Check the greatest margin of every model over every other; the least is what the other's greatest leaves."""
+    """Check the greatest margin of every model over every other; the least is minus the other's greatest."""
     _, written, spaced, bounds = document.parts("kind signs space bounds")
     board = read_signs(written, table)
     space, size = read_space(spaced, board.tasks), len(board.models)
@@ -2142,7 +2151,7 @@ def duels(document: Part, table: Table | None) -> Finding:
     prices = [space.vectors(one) for one in vectors.items()]
     for used, known in ((attained, points), (bounded, prices)):
         fits = all(0 <= one < len(known) for row in used for one in row)
-        ensure(fits, "weights or vectors are none that there are")
+        ensure(fits, "a pair points to weights or vectors that do not exist")
     for point in points:
         check_weights(space, point)
     # What vectors leave to each task does not depend on the pair, so the vectors of one pair serve many.
@@ -2211,7 +2220,8 @@ def stability(document: Part, table: Table | None) -> Finding:
             said_first = f"{duels.by}, {duels.model} is first"
     else:
         ensure(
-            of.value == "ranking" and by[2].value is not None, "the pairs are of the winner, or of a ranking by points"
+            of.value == "ranking" and by[2].value is not None,
+            "the pairs belong to the winner, or to a ranking by points",
         )
         duels = read_neighbours(model, ranked, by, space.tasks, table)
         check_ranking(duels, (model.value, *ranked), by[2], today)
@@ -2219,7 +2229,7 @@ def stability(document: Part, table: Table | None) -> Finding:
     middle, leasts, points = reversals.parts("centre least points")
     ensure(middle.listed(len(today)) == today, "changes are not counted from today's weights")
     norms = points.entries()
-    ensure(tuple(norms) == told.all_of(str), f"the distances are by {', '.join(norms)}, which is not what is said")
+    ensure(tuple(norms) == told.all_of(str), f"the distances are by {', '.join(norms)}, unlike the claim")
     sizes = {len(one.of(list)) for one in (leasts, *norms.values())}
     ensure(sizes == {len(duels.rivals)}, "there must be one least lead and one reversal a rival")
     leads_left = [check_least_lead(one, row, space) for one, row in zip(leasts.items(), duels.signs, strict=True)]
@@ -2235,7 +2245,7 @@ def stability(document: Part, table: Table | None) -> Finding:
 def check_reversals(
     listed: Part, rows: Rows, leasts: Sequence[Fraction], distance: Objective, space: Space
 ) -> Fraction | str:
-    """Ensure that each rival's nearest tie is at the distance that is said; return the least of them."""
+    """Ensure that each rival's nearest tie is at the claimed distance; return the least of them."""
     ensure(distance.form in NORMS, "distances must be by the norms l1 or linf")
     found: list[Fraction] = []
     for one, row, least in zip(listed.items(), rows, leasts, strict=True):
@@ -2275,7 +2285,7 @@ def check_least_lead(document: Part, row: Sequence[int], space: Space) -> Fracti
     value, weights = best.fraction(), space.weights(weighted)
     (found,) = leads([row], weights)
     ensure(found == value, f"the lead is {found}, not {value}")
-    ensure(not mixed.of(dict) and not sloped.of(dict), "a lead is linear, and no duel is to be won")
+    ensure(not mixed.of(dict) and not sloped.of(dict), "a lead is linear, and requires no other win")
     proved = -most(space, space.vectors(vectors), [Fraction(-sign) for sign in row])
     ensure(proved == value, f"the vectors prove a least lead of {proved}, not {value}")
     return value
@@ -2289,15 +2299,15 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
     space, value = read_space(spaced, board.tasks), best.fraction()
     best.ensure_is(value)
     if norm.of(str) not in NORMS:
-        refuse(f"{shown(norm.value)} is no norm")
+        refuse(f"{shown(norm.value)} is not a norm")
     today = weighted.among(space.tasks)
     check_today(table, space.tasks, today)
     objective = Objective(norm.value, dict(zip(space.tasks, today, strict=True)))
     told: list[str] = []
     unchecked: tuple[str, ...] = ()
-    for one in nearest.items() or refuse("no model is said to win"):
+    for one in nearest.items() or refuse("no winner is claimed"):
         model = one.of(dict).get("model")
-        ensure(model in board.models, f"{shown(model)} is no model")
+        ensure(model in board.models, f"{shown(model)} is not a model")
         rivals, found = board.rivals(model), check_scenario(Part(one.value, "a scenario"), None)
         same = found.duels.rivals == rivals and found.space[:2] == space[:2] and found.duels.by == "Head-to-head"
         ensure(same, f"{model!r} wins in another space, or over others")
@@ -2309,15 +2319,15 @@ def broken_cycle(document: Part, table: Table | None) -> Finding:
         ensure(served == [(objective, value)], f"the weights of {model!r} are not nearest, or not {value} away")
         told, unchecked = [*told, model], (*unchecked, *found.open)
     told += [check_farther(one, objective, board, space, value) for one in others.items()]
-    ensure(sorted(told) == sorted(board.models), "every model must be told of once")
+    ensure(sorted(told) == sorted(board.models), "every model must be named once")
     return Finding(f"the nearest weights with a Condorcet winner are {value} away: {objective}.{space}", unchecked)
 
 
 def check_farther(document: Part, objective: Objective, board: Table, space: Space, value: Fraction) -> str:
-    """Check why a model is not the nearest winner: its wins are farther away, or there are none."""
+    """Check why a model is not the nearest winner: its wins are farther away, or it has none."""
     blocked = "upper" in document.of(dict)
     model, limit, *rest = document.parts("model upper blockers vectors" if blocked else "model value bound")
-    ensure(model.of(str) in board.models, f"{shown(model.value)} is no model")
+    ensure(model.of(str) in board.models, f"{shown(model.value)} is not a model")
     bound, rivals = limit.fraction(), board.rivals(model.value)
     if blocked:
         mixed, vectors = rest
@@ -2333,11 +2343,11 @@ def check_farther(document: Part, objective: Objective, board: Table, space: Spa
     return str(model.value)
 
 
-# shortlist: the few models of which one is about the best, whatever the weights.
+# shortlist: the few models, one of which is close to the best, whatever the weights.
 
 
 def shortlist(document: Part, table: Table | None) -> Finding:
-    """Check for each set that it loses no more than is said, and that no other set is better."""
+    """Check for each set that it loses no more than claimed, and that no other set is better."""
     names = "kind rule points space frontier size limit costs among of_range"
     _, rule, pointed, spaced, sets, asked, limited, costly, listed, ranged = document.parts(names)
     space = read_space(spaced)
@@ -2375,7 +2385,7 @@ def shortlist(document: Part, table: Table | None) -> Finding:
     return Finding(said if not open_parts else f"{said.partition(';')[0]}.{space}", tuple(open_parts))
 
 
-def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
+def check_short(  # noqa: PLR0917 - a set, its claimed loss, and of what
     parts: Sequence[Part],
     models: Sequence[str],
     loss: Fraction,
@@ -2383,7 +2393,7 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     among: Sequence[str],
     least: tuple[Sequence[int], int, Fraction | None],
 ) -> str:
-    """Ensure that a set loses no more than is said, and what better ones cost; return what is not checked."""
+    """Ensure that a set loses no more than claimed, and what better ones cost; return what is not checked."""
     costs, claim, limit = least
     (rows, unit, space), (_, _, mixtures, weighted, tree, solver) = of, parts
     ensure(set(models) <= set(among), "a model of the set may not be chosen")
@@ -2392,8 +2402,8 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
     for one in weightings:
         one.fractions()
     if solver.of(str):
-        ensure(solver.value in SOLVERS and tree.value is None, "no solver that is known, or one beside a tree")
-        return f"that no other set is better than {', '.join(models)}, which is the bound of {solver.value}"
+        ensure(solver.value in SOLVERS and tree.value is None, "an unknown solver, or a solver as well as a tree")
+        return f"that no other set is better than {', '.join(models)}, which relies on the bound of {solver.value}"
     if not loss and limit is None:
         ensure(tree.value is None, "a loss of 0 needs no proof")
         return ""
@@ -2413,7 +2423,7 @@ def check_short(  # noqa: PLR0917 - a set, what it is said to lose, and of what
 def check_frontier(
     prices: Numbers, losses: Numbers, limit: Fraction | None, size: int | None, costs: Mapping[str, Fraction]
 ) -> None:
-    """Ensure that sets are of sizes 1, 2, 3, ... or cost ever more, lose ever less, and end where they were to end."""
+    """Ensure that sets are of sizes 1, 2, 3, ... or cost ever more, lose ever less, and end where the question says."""
     ensure(losses[-1] >= 0 and min(costs.values(), default=ONE) > 0, "a loss or a cost is negative, or a cost is 0")
     if costs and limit is not None:
         ensure(len(losses) == 1 and losses[0] <= limit, "with costs and a loss there is one set, of that loss")
@@ -2448,7 +2458,7 @@ def near_best(
 def check_mixtures(
     models: Sequence[str], loss: Fraction, mixtures: Part, rows: Mapping[str, Sequence[int]], space: Space, *, unit: int
 ) -> None:
-    """Ensure that no other model is further above a mixture of some models than is said, under any weighting."""
+    """Ensure that no other model is further above a mixture of some models than claimed, under any weighting."""
     found = mixtures.entries()
     ensure(found.keys() == rows.keys() - set(models), "there must be one mixture per other model")
     for model, one in found.items():
@@ -2559,11 +2569,11 @@ class Profile(NamedTuple):
     def ensure_complete(self) -> None:
         """Ensure that every voter ranks every model, and none like another."""
         strict = all(len(set(own.values())) == len(own) == len(self.models) for own in self.ranks.values())
-        ensure(strict, "the question is asked of strict rankings of all models")
+        ensure(strict, "the question is about strict rankings of all models")
 
 
 def read_profile(document: Part, left_out: Part, table: Table | None) -> Profile:
-    """Return the rankings that were tested: the table's without voters of weight 0, or a breaking of its ties."""
+    """Return the rankings that were tested: the table's without voters of weight 0, or those with its ties broken."""
     named, listed, weighted = document.parts("models ranks weights")
     models, weights, ranks = named.names(), weighted.fractions(), {}
     for voter, places in listed.entries().items():
@@ -2579,13 +2589,13 @@ def read_profile(document: Part, left_out: Part, table: Table | None) -> Profile
         ensure_names("model", models, table.models)
         ensure_names("voter", list(ranks), [task for task, weight in table.weights.items() if weight])
         for voter, own in ranks.items():
-            ensure(weights.get(voter, ONE) == table.weights[voter], f"the weight of {voter!r} is another in the table")
-            ensure(is_ranking_of(own, table, voter), f"voter {voter!r} ranks otherwise in the table")
+            ensure(weights.get(voter, ONE) == table.weights[voter], f"the table gives {voter!r} another weight")
+            ensure(is_ranking_of(own, table, voter), f"in the table voter {voter!r} ranks the models differently")
     return Profile(models, ranks, ties_told(ranks, table))
 
 
 def ties_told(ranks: Mapping[str, Mapping[str, int]], table: Table | None) -> str:
-    """Return how ties were broken, which the maker of a document is free to choose; nothing where there are none."""
+    """Return how ties were broken, which the maker of a document is free to choose; nothing if there are no ties."""
     if any(len(set(own.values())) < len(own) for own in ranks.values()):
         return ", with ties broken to suit it"
     scores = {} if table is None else {voter: scores_of(table, voter) for voter in ranks}
@@ -2663,17 +2673,17 @@ def check_forbidden(document: Part, own: Profile, allowed: set[str]) -> None:
         strict = len({ranks[model] for model in models if model in ranks}) == size
         ensure(strict, f"voter {voter!r} ties some of the models, or leaves them out")
         along = [(model,) for model in sorted(models, key=ranks.__getitem__)]
-        ensure(order == along, f"voter {voter!r} ranks otherwise")
+        ensure(order == along, f"voter {voter!r} ranks the models differently")
     found = shows([[own.ranks[voter][model] for model in models] for voter in named])
     ensure(found, f"this does not show {pattern.value}")
 
 
 def single_peaked(document: Part, table: Table | None) -> Finding:
-    """Check an axis, along which no voter ranks a model below one on each side, or why there is none."""
+    """Check an axis, along which no voter ranks a model below one on each side, or the reason why none exists."""
     names = "kind holds profile left_out axis witness solver"
     _, holds, written, left_out, axis, witness, solver = document.parts(names)
     own = read_profile(written, left_out, table)
-    ensure(holds.of(bool) == (axis.value is not None), "an axis is what the answer yes consists of")
+    ensure(holds.of(bool) == (axis.value is not None), "the answer is yes without an axis, or no with one")
     reasons = (witness.value is not None) + (solver.value != "")
     ensure(reasons == (not holds.value), "the answer no rests on a witness, or on a solver")
     if not holds.value:
@@ -2697,7 +2707,8 @@ def single_peaked(document: Part, table: Table | None) -> Finding:
 def check_sets_clash(document: Part, own: Profile) -> None:
     """Ensure that upper sets of voters, each an interval of any axis that fits, are intervals of no common axis.
 
-    Any smaller selection of sets or of models may be intervals of one: the witness is said to hold nothing needless.
+    Any smaller selection of sets or of models may be intervals of one: the claim is that nothing in the witness is
+    superfluous.
     """
     named, listed, below = document.parts("models rows lower")
     models = named.names()
@@ -2832,7 +2843,7 @@ def majorities(table: Table) -> Margins:
 
 
 def read_margins(document: Part, table: Table | None) -> Margins:
-    """Return margins, ensuring that they are those of duels, and the table's."""
+    """Return margins, ensuring that they are possible, and the table's."""
     named, won, tied, units = document.parts("models wins ties denominator")
     models = named.names()
     wins, ties = (one.square(len(models), Part.integer) for one in (won, tied))
@@ -2893,7 +2904,7 @@ def majority_overview(document: Part, table: Table | None) -> Finding:
     if "wins" in source.of(dict):
         margins = read_margins(source, table)
     elif table is None:
-        raise NotCheckedError("the scores that it carries are not read here; hand over their table")
+        raise NotCheckedError("the scores in the document, which are not read here; give their table")
     else:
         margins, unchecked = majorities(table), (*unchecked, "whether it carries the scores of the table")
     models, net = margins.models, margins.net
@@ -2941,9 +2952,9 @@ def missing_score_pairs(document: Part, table: Table | None) -> Finding:
     return Finding(f"{len(found)} head-to-heads have a winner that depends on how missing scores count.")
 
 
-# Blocks of so many models are settled by dynamic programming over all sets; larger ones by the bound given.
+# Blocks of at most this many models are settled by dynamic programming over all sets; larger ones by the bound given.
 SEARCHED = 12
-# How the prover settled a block; what it says of the block is worked out anew, or named as not checked.
+# How the prover settled a block; what it claims of the block is worked out again, or named as not checked.
 SETTLED_BY = {"search", "tilted search", "cost search", "solver", "nothing"}
 BLOCK = "models order cost shared number means triangles turned first last ends"
 
@@ -2951,8 +2962,8 @@ BLOCK = "models order cost shared number means triangles turned first last ends"
 def median_order(document: Part, table: Table | None) -> Finding:
     """Check the cost of an order, and that none costs less (kinds ``kemeny``, ``slater``).
 
-    Blocks, of which each model beats all of later ones, stand so in some order of least cost; hence each is settled by
-    itself. Kemeny counts the weight of the duels that the lower model wins, Slater the duels.
+    Blocks, in which each model beats all models of later blocks, stand so in some order of least cost; hence each is
+    settled by itself. Kemeny counts the weight of the duels that the lower model wins, Slater the duels.
     """
     is_kemeny = document.value["kind"] == "kemeny"
     names = "kind order cost bound unique number winners places margins blocks solver"
@@ -2987,7 +2998,7 @@ def median_order(document: Part, table: Table | None) -> Finding:
         ensure(fits, f"{found} orders cost as little")
     bound = cost - gap * unit * (margins.unit if is_kemeny else 1)
     least.ensure_is(bound)
-    but = " but for what follows" if open_parts else ""
+    but = " except for what follows" if open_parts else ""
     than = f" than {bound}" if gap else ""
     return Finding(f"the order costs {cost}, and no order costs less{than}{but}.", tuple(open_parts))
 
@@ -3056,7 +3067,7 @@ def check_block(parts: Sequence[Part], places: Sequence[int], net: Rows) -> tupl
 
 
 def attained(block: Sequence[Part]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return the first and the last place that a block's models are said to take, from 0."""
+    """Return the first and the last claimed place of a block's models, from 0."""
     return block[8].all_of(int), block[9].all_of(int)
 
 
@@ -3293,7 +3304,7 @@ def places_worth(rule: str, vector: Part, models: int) -> list[Fraction]:
         "plurality": [Fraction(place == 0) for place in range(models)],
         "veto": [Fraction(place < models - 1) for place in range(models)],
     }
-    ensure((rule == "scoring") == (vector.value is not None), "points of places go with the rule 'scoring'")
+    ensure((rule == "scoring") == (vector.value is not None), "the rule 'scoring', and no other, has points of places")
     points = [one.fraction() for one in vector.items()] if rule == "scoring" else named.get(rule, [])
     ensure(rule != "scoring" or len(points) == models, "there must be points for each place")
     ensure(points == sorted(points, reverse=True), "a later place has more points")
@@ -3316,7 +3327,7 @@ def read_carried(document: Part) -> Carried:
     """Return the table that a document carries; what it says nothing about is left out there."""
     names = ("lower_is_better", "weights", "groups", "standard_errors", "tolerance", "relative_tolerance")
     held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
-    # By what rule and between which bounds questions are asked says each document by itself.
+    # Each document says by which rule and between which bounds its questions are answered.
     Part(held.pop("rule", ""), "rule").of(str)
     Part(held.pop("bounds", {}), "bounds").of(dict)
     parts = Part(held, document.what).parts(f"models scores {' '.join(names)}")
@@ -3358,7 +3369,7 @@ def read_rule(rule: Part, level: Part, held: Carried) -> Rule:
     if is_stuck or (held.ties and name.value in known[3:]):
         refuse(f"the rule {name.value} does not read scores that are missing, or tie within a tolerance")
     rise = None if level.value is None else level.fraction()
-    ensure(rise is None or rise > 0, "a lift by nothing is none")
+    ensure(rise is None or rise > 0, "a lift must be above 0")
     return name.of(str), places_of(name.of(str), vector, len(held.models)), rise
 
 
@@ -3373,10 +3384,10 @@ def ensure_same_table(held: Carried, table: Table | None, what: str, *, weighed:
     for task, own in held.scores.items():
         column = table.columns[task]
         if column.allowed or table.has_errors:
-            raise NotCheckedError(f"{what} beside a table with tolerances or standard errors")
+            raise NotCheckedError(f"{what} of a table with tolerances or standard errors")
         given = [column.values[one] for one in at]
         same = [None if one is None else Fraction(one, column.unit) for one in given] == own
-        ensure(same, f"{task!r} has other scores")
+        ensure(same, f"the scores of {task!r} are not the table's")
     theirs, shares = [table.weights[task] for task in tasks], held.weights
     same = [one * total(theirs) for one in shares] == [one * total(shares) for one in theirs]
     ensure(same or not weighed, "the weights differ")
@@ -3397,7 +3408,7 @@ def read_scores(held: Carried, rule: Rule, table: Table | None) -> Scores:
 
 
 class Lift(NamedTuple):
-    """The tasks that a model is lifted on, None where all do not suffice, and rivals that show that fewer do not."""
+    """The tasks that a model is lifted on, None where all do not suffice, and rivals that show why no fewer suffice."""
 
     tasks: tuple[str, ...] | None
     mixture: dict[str, Fraction]
@@ -3412,20 +3423,20 @@ def read_lift(document: Part) -> Lift:
         lifted, blockers, vectors, bound = one.parts("lifted mixture vectors bound")
         _ = lifted.all_of(str), blockers.fractions(), [row.fractions() for row in vectors.items()], bound.fraction()
     if solver.value not in (None, *SOLVERS):
-        refuse(f"{shown(solver.value)} is no solver")
+        refuse(f"{shown(solver.value)} is not a solver")
     shares, tasks = mixed.fractions(), None if listed.value is None else listed.all_of(str)
     ensure(all(one > 0 for one in shares.values()), "a rival is in the mixture without a share")
     grounds = bool(shares) + (tree.value is not None) + (solver.value is not None)
     ensure(grounds <= (tasks != ()), "fewer lifts are refuted twice, or where none are needed")
     ensure(
         not shares if tasks == () else shares or tasks,
-        "a mixture stands where no lifts do, and not where none is needed",
+        "a mixture is given where no lifts are, and not where none is needed",
     )
     return Lift(tasks, shares, bool(weighed.fractions() or cuts.value), tree)
 
 
 def check_lift(lift: Lift, scores: Scores, model: str, *, shared: bool) -> str:
-    """Check one model's lifts; return how many there are, as far as it is shown that fewer do not do."""
+    """Check one model's lifts; return how many there are, as far as it is shown that fewer do not suffice."""
     place, shares = scores.models.index(model), lift.mixture
     covers = dict(zip(scores.models, scores.cover(place, shared=shared), strict=True))
     rivals = [name for name in scores.models if name != model]
@@ -3474,7 +3485,7 @@ def lifts(document: Part, table: Table | None) -> Finding:
     scores = read_scores(held, rule, table)
     told = [f"{one} {check_lift(lift, scores, one, shared=ties.value == 'ok')}" for one, lift in claims.items()]
     unshown = any(len(one.tasks or ()) > 0 and not one.mixture and one.tree.value is None for one in claims.values())
-    return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not do, of some",) * unshown)
+    return Finding(f"lifts to win by {rule[0]}: {', '.join(told)}.", ("that fewer do not suffice, of some",) * unshown)
 
 
 # card, fewest_drops, leave_one_out: how firm first place is.
@@ -3539,12 +3550,12 @@ def fewest_drops(document: Part, table: Table | None) -> Finding:
     behind = [one for one in rivals if total(leads_over[one]) <= 0]
     ensure(not behind, f"{model!r} is not ahead of {behind[:1]} today")
     gone = None if dropped.value is None else dropped.all_of(str)
-    ensure((gone is None) == (passing.value is None) and votes.value is None, "tasks go with a rival, and no votes")
+    ensure((gone is None) == (passing.value is None) and votes.value is None, "a rival has tasks, and no votes")
     counted = None if gone is None else len(gone)
     ensure(count.value == counted and type(count.value) is type(counted), f"the count is {counted}")
     if gone is not None:
         ensure([one for one in held.scores if one in gone] == [*gone], "what is dropped is not of the table, in order")
-        ensure(passing.of(str) in rivals, f"{passing.value!r} is no rival")
+        ensure(passing.of(str) in rivals, f"{passing.value!r} is not a rival")
         left = total(
             lead for task, lead in zip(held.scores, leads_over[passing.value], strict=True) if task not in gone
         )
@@ -3564,7 +3575,7 @@ def leads_with_errors(
     """Return the least lead over each rival when each score may be off by an error, a little less (-1) or more (1).
 
     The model's own scores are low then, and the rival's high. By Borda a third model takes two halves of a point where
-    it can stand between them, and one half level with either; where the model is ahead for sure, it stays out of the
+    it can stand between them, and one tied with either; where the model is ahead for sure, it stays out of the
     way if it can. What is a little beyond an end is its second number.
     """
     found = {one: ZERO for one in held.models if one != first}
@@ -3620,7 +3631,7 @@ def first_by(held: Carried, rule: str) -> tuple[str, ...]:
 
 
 def complete_part(table: Table, left_out: Sequence[str]) -> Table:
-    """Return a table without the models that lack scores, ensuring that just these are said to be left out."""
+    """Return a table without the models that lack scores, ensuring that the document names just these as left out."""
     lacking = [any(column.values[at] is None for column in table.columns.values()) for at in range(len(table.models))]
     gone = [one for one, lacks in zip(table.models, lacking, strict=True) if lacks]
     ensure(gone == [*left_out], f"the models that lack scores are {gone}")
@@ -3665,16 +3676,17 @@ def card(document: Part, table: Table | None) -> Finding:
     ensure(winners and winners == first, f"first today is {', '.join(first) or 'no model'}")
     ensure(unit.value in ("points", "range"), "errors are in points, or shares of a range")
     alone = len(first) == 1
-    ensure(alone == (drops.value is not None) == (move.value is not None), "the parts go with one winner")
+    ensure(alone == (drops.value is not None) == (move.value is not None), "these parts need a single winner")
     ensure(
-        (alone and rule in WITH_ERROR) == (off.value is not None) == (near.value is not None), "errors go with a rule"
+        (alone and rule in WITH_ERROR) == (off.value is not None) == (near.value is not None),
+        "the standard errors do not fit the rule",
     )
     if not alone:
         ensure(type(tasks.value) is int and tasks.value == 0, "no task need go where first place is shared")
         weight.ensure_is(ZERO)
         return Finding(f"{by_rule(rule)} {' and '.join(first)} share first place.")
     kinds = [one.of(dict).get("kind") for one in (drops, move)]
-    ensure(kinds == ["fewest_drops", "stability"], "the parts are of other kinds")
+    ensure(kinds == ["fewest_drops", "stability"], "the parts are of the wrong kinds")
     own, dropped, moved = as_table(held), drops.of(dict), move.of(dict)
     told = fewest_drops(drops, own).proved, stability(move, own).proved
     for name, one in (("drops", dropped), ("move", moved)):
@@ -3685,7 +3697,7 @@ def card(document: Part, table: Table | None) -> Finding:
     ensure(tasks.value == dropped["count"] and type(tasks.value) is type(dropped["count"]), "the tasks are others")
     shifts = [Part(one, "value").of(dict)["value"] for one in moved["reversals"]["points"]["l1"] if one is not None]
     least = min((Part(one, "value").fraction() for one in shifts), default=None)
-    ensure((least is None) == (weight.value is None), "a weight goes with a shift")
+    ensure((least is None) == (weight.value is None), "a weight without a shift, or a shift without a weight")
     if least is not None:
         weight.ensure_is(least / 2)
     words = ""
@@ -3718,7 +3730,9 @@ def leave_one_out(document: Part, table: Table | None) -> Finding:
     ensure([one for one in held.models if one not in there] == [*left_out], "other models lack scores")
     ensure(drop.value in ("tasks", "models"), "what is left out in turn is tasks or models")
     count = min(top.integer(), len(there))
-    ensure(count == top.value >= min(2, len(there)), "pairs are of two models or more, and of no more than there are")
+    ensure(
+        count == top.value >= min(2, len(there)), "pairs are about at least two models, and no more than the table has"
+    )
     weights = dict(zip(held.scores, held.weights, strict=True))
     today = sums_of(held, rule, there, weights)
     first = [one for one in there if today[one] == max(today.values())]
@@ -3763,7 +3777,7 @@ class Keeping(NamedTuple):
     def rows(self, *, every: bool = False, without: Sequence[str] = ()) -> dict[str, tuple[tuple[int, int], list[int]]]:
         """Return by name the pairs and rows that weights must not make negative.
 
-        A tie is two rows. Where leads add up, neighbours alone are asked for, unless all pairs are.
+        A tie is two rows. Where leads add up, only neighbours are compared, unless all pairs are asked for.
         """
         levels = [[row for row in level if self.models[row] not in without] for level in self.levels]
         levels, found = [level for level in levels if level], dict[str, tuple[tuple[int, int], list[int]]]()
@@ -3784,7 +3798,7 @@ class Keeping(NamedTuple):
         return found
 
     def ensure_kept(self, weights: Numbers, without: Sequence[str] = ()) -> None:
-        """Ensure that weights keep the order, but for some models."""
+        """Ensure that weights keep the order, except for some models."""
         for name, (_, row) in self.rows(without=without).items():
             ensure(dot(row, weights) >= 0, f"the weights do not keep {name}")
 
@@ -3823,7 +3837,7 @@ class Question(NamedTuple):
         return [[[a - b for a, b in zip(one, other, strict=True)] for other in own] for one in own]
 
     def worth(self, scores: Sequence[Fraction | None]) -> list[Fraction]:
-        """Return the worth of scores on a task by a rule of points; nothing if there are none."""
+        """Return the worth of scores on a task by a rule of points; nothing if the rule has none."""
         if self.by is None or not any(one is not None for one in scores):
             return [ZERO] * len(scores)
         ensure(self.by.missing == "last" or None not in scores, f"{self.by.name} does not read missing scores")
@@ -3912,7 +3926,7 @@ def check_kept_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, sp
     """Check smallest sets of tasks with free weights, by the cuts that other sets fail."""
     names = "least strict size weights is_complete cuts proof solver tree"
     least, strict, size, listed, complete, cut, proof, solver, tree = found.parts(names)
-    ensure(least.fraction() == 0 and not strict.of(bool), "another lead is asked for")
+    ensure(least.fraction() == 0 and not strict.of(bool), "the required lead differs")
     sets, rows = list[list[int]](), order.rows()
     for one in listed.items():
         weights = one.along(space.tasks)
@@ -3923,11 +3937,11 @@ def check_kept_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, sp
     count = {len(one) for one in sets}
     ensure(count == ({size.integer()} if sets else set()) and (sets or size.value is None), "sets of other sizes")
     ensure(
-        len({*map(tuple, sets)}) == len(sets) and (sets or complete.of(bool)), "a set occurs twice, or there is none"
+        len({*map(tuple, sets)}) == len(sets) and (sets or complete.of(bool)), "a set occurs twice, or none is given"
     )
     duels = Duels("", tuple(rows), [row for _, row in rows.values()])
     cuts, width = [read_cut(one, duels, space, (ZERO, False)) for one in cut.items()], len(space.tasks)
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     ensure(
         (proof.value == "exact") == (solver.value is None), "a solver is named where, and only where, it is relied on"
     )
@@ -3949,7 +3963,7 @@ def check_fixed_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, s
     listed, complete, tree, solver = found.parts("weights is_complete tree solver")
     if fixed is None or space.conditions:
         refuse("the weights are not free to choose")
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     sets = list[list[int]]()
     for one in listed.items():
         weights = one.along(space.tasks)
@@ -3970,7 +3984,7 @@ def check_fixed_sets(found: Part, order: Keeping, fixed: Sequence[int] | None, s
 
 
 def check_cheapest(found: Part, asked: Question, order: Keeping, space: Space, tolerance: int) -> Chosen:
-    """Check a cheapest set of tasks that keeps an order but for a few models, by a tree of boxes."""
+    """Check a cheapest set of tasks that keeps an order except for a few models, by a tree of boxes."""
     most, listed, out, cut, tree, solver = found.parts("tolerance weights failing cuts tree solver")
     failing, width, fixed = out.all_of(str), len(space.tasks), asked.fixed
     kept = [row for level in order.levels for row in level]
@@ -3983,7 +3997,7 @@ def check_cheapest(found: Part, asked: Question, order: Keeping, space: Space, t
         check_weights(space, weights)
         order.ensure_kept(weights, failing)
         sets.append(on_chosen(weights, fixed))
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     ensure((tree.value is None) == (solver.value is not None), "a solver is named where its bound is relied on")
     if tree.value is None:
         return Chosen(sets, ("that no cheaper tasks do",))
@@ -4051,7 +4065,7 @@ def check_half(half: Part, asked: Question, space: Space) -> None:
     models = asked.held.models
     rows = [row for row, model in enumerate(models) if model in listed.all_of(str)]
     rest = [row for row in range(len(models)) if row not in rows]
-    ensure(len(rows) == len(listed.value) and abs(len(rows) - len(rest)) <= 1, "a half is no half of the models")
+    ensure(len(rows) == len(listed.value) and abs(len(rows) - len(rest)) <= 1, "a half is not a half of the models")
     if not weighted.of(dict):
         ensure(kept.value is None, "nothing was chosen on a half, but it keeps something")
         return
@@ -4179,7 +4193,7 @@ def third(a: Fraction, b: Fraction, worst: Fraction, best: Fraction) -> int:
 
 
 class Asked(NamedTuple):
-    """A claim: what about how many models, which ones, by which rule, of which scores at which costs."""
+    """A claim: of what kind, about how many models, which ones, by which rule, of which scores at which costs."""
 
     what: str
     size: int
@@ -4289,7 +4303,7 @@ def least_proof(document: Part, table: Table | None) -> Finding:
     cost = total(one for row, own in pairs for mark, one in zip(row, own, strict=True) if mark == "1")
     written.ensure_is(cost)
     ensure(0 < bound <= cost, f"the scores cost {cost}, less than the bound {bound}, or it is 0")
-    ensure(solver.value in ("", *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in ("", *SOLVERS), f"{shown(solver.value)} is not a solver")
     by, who = asked.by, ", ".join(asked.names(settled))
     said = f"{by}, scores that cost {cost} prove the claim {asked.what}, {who}, whatever the others are"
     if solver.value:
@@ -4298,7 +4312,7 @@ def least_proof(document: Part, table: Table | None) -> Finding:
         least = least_by_row(asked, settled)
     else:
         even = asked.spans.rule == "mean" and asked.what != "order" and all(len(set(own)) == 1 for own in asked.costs)
-        ensure(even, "no solver is named where one is relied on")
+        ensure(even, "a solver's bound is used, but no solver is named")
         least = least_by_threshold(asked, settled)
     ensure(bound == least, f"scores that prove it cost at least {least}, not {bound}")
     return Finding(f"{said}; none that prove it cost less than {bound}.", ())
@@ -4391,7 +4405,7 @@ def replay(document: Part, table: Table | None) -> Finding:
 
 
 def in_parts(listed: Part, count: int) -> list[Part]:
-    """Return so many parts of a list."""
+    """Return the parts of a list of this length."""
     ensure(len(listed.of(list)) == count, f"{listed.what}: {count} parts are needed")
     return listed.items()
 
@@ -4416,13 +4430,13 @@ def check_cells(spans: Spans, chosen: Part, pairs: Sequence[tuple[int, int]]) ->
 
 
 def pairs_of(what: str, rows: Sequence[int], count: int) -> list[tuple[int, int]]:
-    """Return which model must be ahead of which."""
+    """Return the pairs (x, y) where x must be ahead of y."""
     before = [rows[: place + 1] if what == "order" else rows for place in range(len(rows))]
     return [(x, y) for x, own in zip(rows, before, strict=True) for y in range(count) if y not in own]
 
 
 def judged(spans: Spans, what: str, size: int, named: list[int]) -> tuple[str, list[int]]:
-    """Return whether a claim is certain, refuted or open, and of which models it is certain."""
+    """Return whether a claim is certain, refuted or open, and the models of which it is certain."""
     least, every = spans.least(), range(len(spans.known))
     if named:
         pairs = pairs_of(what, named, len(every))
@@ -4433,7 +4447,7 @@ def judged(spans: Spans, what: str, size: int, named: list[int]) -> tuple[str, l
     if all(least[x][y] > 0 for x, y in pairs_of(what, first, len(every))):
         return "certain", first
     if all(sign_of(least[x][y]) == -sign_of(least[y][x]) for x in every for y in every):
-        return "refuted", []  # who is ahead of whom is known
+        return "refuted", []  # all leads are known
     if spans.rule == "mean":
         worst, best = (spans.sums(end) for end in (0, 1))
         if what == "order":
@@ -4451,7 +4465,7 @@ def judged(spans: Spans, what: str, size: int, named: list[int]) -> tuple[str, l
 
 
 def taken(least: Sequence[Sequence[Fraction]], first: int) -> set[int]:
-    """Return the models that are among the first if one is: those that one of them is never ahead of."""
+    """Return the models that are among the first if one is: those that it is never ahead of."""
     found, new = {first}, [first]
     while new:
         x = new.pop()
@@ -4474,7 +4488,7 @@ def ensure_carried(held: Carried, table: Table | None) -> None:
         told = (ZERO, column.tolerance) if column.relative else (column.tolerance, ZERO)
         ensure(share == told, f"{task!r} has another tolerance in the table")
         same = [None if one is None else Fraction(one, column.unit) for one in given] == own
-        ensure(same, f"{task!r} has other scores in the table")
+        ensure(same, f"the table has different scores for {task!r}")
     theirs, shares = [table.weights[task] for task in held.scores], held.weights
     ensure([one * total(theirs) for one in shares] == [one * total(shares) for one in theirs], "the weights differ")
 
@@ -4550,7 +4564,7 @@ class Ends(NamedTuple):
         """Return a model's least lead by Borda over a rival that scores serve worst, or best, pair by pair.
 
         The least lead of x over y has x at its worst, y at its best, and each third model where it serves y best; the
-        greatest of x over y is the least of y over x, turned round.
+        greatest of x over y is minus the least of y over x.
         """
         sign, found = (-1 if best else 1), list[Fraction]()
         for rival in range(len(self.best[0])):
@@ -4701,7 +4715,7 @@ def check_shown(  # noqa: PLR0917 - a table with gaps, and what fills them
     """Ensure that with the values shown models are first by Borda; return which."""
     models, tasks = held.models, tuple(held.scores)
     for name, part in examples.entries().items():
-        ensure(name in models, f"{name!r} is no model")
+        ensure(name in models, f"{name!r} is not a model")
         values, filled = part.listed(len(gaps)), [list(own) for own in ends.worst]
         for (row, at), value in zip(gaps, values, strict=True):
             gain = -value if tasks[at] in lower else value
@@ -4811,7 +4825,7 @@ def read_rising(model: Part, carried: Part, terms: Part, table: Table | None, *,
     if held.ties or held.more:
         raise NotCheckedError("rises of scores in tables with groups, tolerances or standard errors")
     ensure_same_table(held, table, "rises of scores", weighed=weighed)
-    ensure(model.of(str) in held.models, f"{model.value!r} is no model of the table")
+    ensure(model.of(str) in held.models, f"{model.value!r} is not a model of the table")
     ensure(tuple(terms.entries()) == tuple(held.scores), "the terms are not about the tasks of the table, in order")
     read = dict[str, Terms]()
     for task, one in terms.entries().items():
@@ -4870,7 +4884,10 @@ def check_refusal(document: Part, rising: Rising, space: Space) -> Refused:
     """Check that with some rises no weights of a space lead a mixture of rivals by more than a bound."""
     risen, blockers, vectors, bound = document.parts("rises blockers vectors bound")
     rises, most_led = risen.fractions(), bound.fraction()
-    ensure(rises.keys() <= rising.terms.keys() and all(one >= 0 for one in rises.values()), "a refused rise is none")
+    ensure(
+        rises.keys() <= rising.terms.keys() and all(one >= 0 for one in rises.values()),
+        "a refused rise is of no task, or negative",
+    )
     rows, width = rising.rows(rises), len(rising.tasks)
     rivals = [one for row, one in enumerate(rising.held.models) if row != rising.place]
     flat, unit = whole([one for row in rows for one in row])
@@ -4917,7 +4934,7 @@ def check_no_cheaper(rising: Rising, cost: Fraction, claims: Sequence[Refused]) 
         if not alone and not is_refused(together, level=True):
             fits = (at for at in range(start, len(priced)) if limits[priced[at]] * rising.terms[priced[at]][0] < left)
             stack.extend(((*chosen, priced[at]), at + 1) for at in fits)
-    raise NotCheckedError("that nothing cheaper is enough, of so many sets of tasks")
+    raise NotCheckedError("that nothing cheaper is enough (too many sets of tasks)")
 
 
 MOST_SETS = 1_000
@@ -4939,7 +4956,7 @@ def upset(document: Part, table: Table | None) -> Finding:
     # Nothing is cheaper than nothing, nor than the one least step where some step is needed.
     steps = [price * (step if by_score else ONE) for price, step, _, _ in rising.terms.values()]
     least = cost.fraction() == 0 or (space is None and now <= 0 and cost.fraction() == min(steps))
-    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is no solver")
+    ensure(solver.value in (None, *SOLVERS), f"{shown(solver.value)} is not a solver")
     shown_by = least + (tree.value is not None) + (solver.value is not None)
     ensure(shown_by == 1, "a solver is named where, and only where, its bound is relied on")
     beaten, claims = against.names() if against.of(list) else (), refused.items()
@@ -5183,7 +5200,7 @@ class Report(NamedTuple):
 
 
 def check(proof: str, table: str | None = None, declared: Declared | None = None) -> Report:
-    """Check a document's text, with the text of the table that it is about where there is one.
+    """Check a document's text, with the text of its table, if given.
 
     Raises
     ------
@@ -5195,11 +5212,11 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     document, given = read_json(proof), declared or Declared()
     results, options = read_envelope(document)
     reading = options.get("reading", Reading())
-    known = READ_SO if reading.key else ("--higher=",)  # so is what is not declared
+    known = READ_SO if reading.key else ("--higher=",)  # an undeclared task counts so, too
     flags = [one for one in options.get("flags", []) if not one.startswith(known)]
     made_with = options.get("config") or " ".join(flags)
     if table is not None and made_with and given._replace(complete=None) == Declared():
-        refuse(f"the claim was made with {shown(made_with)} beside the table: declare what it says (--config)")
+        refuse(f"the claim was made with the declarations of {shown(made_with)}: pass that file (--config)")
     if given.complete is None:
         given = given._replace(complete=options.get("complete") is True)
     board, given = (None, given) if table is None else read_table(table, given, reading)
@@ -5226,7 +5243,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     lines.append("No table was compared." if board is None else f"Compared with the table; declared: {given}.")
     if board is not None and spoken is not None and spoken is not board:
         named = ", ".join(one for one in board.models if one not in spoken.models)
-        lines.append(f"What is by points speaks of the models with every score, not of {named}.")
+        lines.append(f"Answers by points are about the models with every score, not about {named}.")
     if board is not None and board.left_out:
         named, count = ", ".join(board.left_out), len(board.models)
         lines.append(f"Covers {count} of {count + len(board.left_out)} models; excluded: {named}.")

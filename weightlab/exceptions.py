@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 LONGEST_MISSPELT = 1000
-"""No name is sought that is like a longer one: that takes memory and time."""
+"""For longer names no similar one is searched: that takes memory and time."""
 
 
 class WeightlabError(Spoken, Exception):
@@ -95,7 +95,7 @@ class ReadingError(FileFormatError):
         super().__init__(path, faults)
 
     def __str__(self) -> str:
-        """Say what is doubtful, and the arguments that settle it, the likelier first."""
+        """Say what is uncertain, and the arguments that settle it, the likelier first."""
         said = " or ".join(_arguments(one) for one in self.cure[:2])
         between = "; " if len(self.faults) == 1 else "\n"
         return f"{self.message}{between}pass {said}" if said else super().__str__()
@@ -127,7 +127,7 @@ class UnknownNameError(InputError, LookupError):
     Attributes
     ----------
     kind : str
-        What was looked for: ``"model"``, ``"task"``, ``"group"``, ...
+        What kind of name was looked up: ``"model"``, ``"task"``, ``"group"``, ...
     name : str
         The name that was given.
     known : tuple of str
@@ -145,7 +145,7 @@ class UnknownNameError(InputError, LookupError):
 
 
 class MissingScoresError(InputError):
-    """A question that needs every score was asked of a table with missing cells."""
+    """A question needs every score, and the table has missing cells."""
 
 
 class EmptySpaceError(InputError):
@@ -210,7 +210,7 @@ class NoWinnerError(WeightlabError):
         Where the weights may move: the result (such as a ``BrokenCycle``) that names the nearest ones with a winner;
         None when there are none.
     proof : Any
-        Then the result (such as a ``Prospects``) whose ``verify()`` shows that there are none.
+        Then the result (such as a ``Prospects``) whose ``verify()`` proves it.
     """
 
     def __init__(self, message: str, *, nearest: Any = None, proof: Any = None) -> None:
@@ -224,7 +224,7 @@ class SolverError(WeightlabError):
 
 
 class SolverWarning(Spoken, UserWarning):
-    """The solver in use is another than the usual one; answers are checked all the same."""
+    """The solver in use is not the usual one; answers are checked all the same."""
 
 
 class ResultsWarning(Spoken, UserWarning):

@@ -88,7 +88,7 @@ def about_weights(frame, space):
 
 
 def of_one_model_at_a_time(table, space, winner):
-    """Return the smallest task sets of a winner, and prospects by rules that are asked about one model at a time."""
+    """Return the smallest task sets of a winner, and prospects by rules that answer for one model at a time."""
     found = [wl.lp.prospects(table, rule=rule, space=space) for rule in ("copeland", "minimax")]
     if not table.missing_cells and not (space is not None and space.conditions):
         found += [wl.lp.prospects(table, rule="geometric_mean")]

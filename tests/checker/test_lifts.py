@@ -48,7 +48,7 @@ def test_true_lifts_are_accepted_as_far_as_a_mixture_shows_them(seed):
             checker.check(text, csv_of(frame))
         other = frame.copy()
         other.iloc[0, 0] += 1
-        with pytest.raises(checker.FalseClaimError, match="'t0' has other scores"):
+        with pytest.raises(checker.FalseClaimError, match="scores of 't0' are not the table's"):
             checker.check(text, csv_of(other), weights)
     assert codes.count(0) > len(codes) / 2
 

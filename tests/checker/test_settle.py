@@ -77,7 +77,7 @@ def test_true_claims_are_accepted_with_their_table_and_without_it_and_not_with_a
         report = checker.check(document, text, told)
         assert (report.code, checker.check(document).code) == (expected, expected), report.lines
         changed = text.replace("m1,", "m1,1", 1)
-        with pytest.raises(checker.FalseClaimError, match="other scores"):
+        with pytest.raises(checker.FalseClaimError, match="different scores for"):
             checker.check(document, changed, told)
         if told.tolerance:
             with pytest.raises(checker.FalseClaimError, match="tolerance"):

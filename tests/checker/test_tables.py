@@ -51,7 +51,7 @@ def test_a_claim_by_points_is_compared_with_the_models_that_have_every_score():
     ):
         code, words = code_of(document_of(found), csv_of(frame))
         assert code in {0, 3}
-        assert words.endswith("What is by points speaks of the models with every score, not of m3.")
+        assert words.endswith("Answers by points are about the models with every score, not about m3.")
         for other in (frame.fillna(5), frame.replace(2, 5)):
             assert code_of(document_of(found), csv_of(other))[0] == 1
     fewer = wl.lp.prospects(whole.select(models=["m0", "m1"]), rule="mean")

@@ -315,7 +315,7 @@ def test_a_field_without_a_form_is_a_fault_of_the_class():
     class Formless(Record):
         thing: object
 
-    with pytest.raises(TypeError, match=r"thing: a .* has no form in which it travels; mark it with Codec"):
+    with pytest.raises(TypeError, match=r"thing: a .* has no JSON form; mark it with Codec"):
         Formless(thing=1).to_dict()
 
 

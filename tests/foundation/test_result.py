@@ -1,4 +1,4 @@
-"""What all results share: a sentence, a table, a form that travels as JSON, and a way to re-check the claim."""
+"""What all results share: a sentence, a table, a JSON form, and a way to re-check the claim."""
 
 from __future__ import annotations
 
@@ -142,9 +142,9 @@ def test_a_result_shows_itself_in_notebooks_without_markup_of_its_own():
 def test_a_result_without_its_own_parts_says_so():
     with pytest.raises(ProofError, match=r"^a Result carries nothing to check \(source: NoneType\)$"):
         Result().verify()
-    with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
+    with pytest.raises(InputError, match=r"^a Result has no JSON form$"):
         Result().to_dict()
-    with pytest.raises(InputError, match=r"^a Result does not travel as JSON$"):
+    with pytest.raises(InputError, match=r"^a Result has no JSON form$"):
         Result.from_dict({"format": FORMAT, "bound": 1})
 
 
@@ -253,13 +253,13 @@ def test_values_become_plain(value, plain):
 
 @pytest.mark.parametrize("value", [object(), b"bytes", 1j, pd.DataFrame({"x": [1]})])
 def test_what_has_no_plain_form_is_refused(value):
-    with pytest.raises(TypeError, match=f"^a {type(value).__name__} does not travel as JSON$"):
+    with pytest.raises(TypeError, match=f"^a {type(value).__name__} has no JSON form$"):
         to_json(value)
 
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), np.float64("-inf"), [float("nan")]])
 def test_floats_that_json_cannot_say_are_refused(value):
-    with pytest.raises(ValueError, match=r"^(nan|-?inf) does not travel as JSON$"):
+    with pytest.raises(ValueError, match=r"^(nan|-?inf) has no JSON form$"):
         to_json(value)
 
 

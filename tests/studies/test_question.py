@@ -324,7 +324,7 @@ def test_a_name_that_hides_the_rule_is_no_name_of_it():
 
 
 def test_a_function_does_not_travel():
-    with pytest.raises(InputError, match="the function 'max' does not travel as JSON"):
+    with pytest.raises(InputError, match="the function 'max' has no JSON form"):
         questions(max)["max"].to_dict()
 
 

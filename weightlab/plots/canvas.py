@@ -254,7 +254,7 @@ class Theme(Frozen, eq=True):
     paper, ink, faint, grid : str
         Background; text and outlines; text and lines of less weight; lines behind the data.
     roles : dict from str to str
-        Colour of what a mark means. ``first`` is what the picture is about, ``second`` what stands against it,
+        Colour of what a mark means. ``first`` is what the picture is about, ``second`` what it is compared with,
         ``third`` and ``fourth`` further things set apart, ``other`` all the rest; ``for``, ``even`` and ``against`` are
         the two ends and the middle of scales around 0.
     series : tuple of str

@@ -53,7 +53,7 @@ def marks(thing: Any, kind: str | None = None, **options: Any) -> pd.DataFrame:
     kind : str, optional
         Which picture, one of ``PICTURES``; the first that can be drawn of such a thing by default.
     **options
-        What the picture can be told, such as ``most=20``.
+        Options of the picture, such as ``most=20``.
 
     Returns
     -------
@@ -102,7 +102,7 @@ def draw(
         Inches of the new figure, such as 3.3 for a column of a paper; by default, and where there is a column for each
         model, as wide as the picture needs.
     **options
-        What the picture can be told, such as ``most=20``.
+        Options of the picture, such as ``most=20``.
 
     Returns
     -------

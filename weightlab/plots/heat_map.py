@@ -37,7 +37,7 @@ def draw_heat(
     cell : float
         Inches of a side of a cell.
     scale : mapping from float to str
-        What is written beside the scale at these shades; no scale is drawn where there is nothing.
+        The labels of the scale at these shades; no scale is drawn where there is nothing.
     of : str
         What the scale measures.
     """

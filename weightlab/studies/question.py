@@ -91,7 +91,7 @@ class Question(Record):
     rule : Rule or None
         With its options.
     function : callable or None
-        Where it is no rule of the registry. Such a question does not travel as JSON, unless it is one of the averages
+        Where it is no rule of the registry. Such a question has no JSON form, unless it is one of the averages
         by group, which have names: ``"macro_average"`` and ``"two_step_average"``.
     """
 
@@ -110,7 +110,7 @@ class Question(Record):
             If it is a function that has no name here.
         """
         if self.function is not None and self.average is None:
-            raise InputError(f"the function {self.name!r} does not travel as JSON; rules of the registry do")
+            raise InputError(f"the function {self.name!r} has no JSON form; rules of the registry do")
         return super().written(writing)
 
     @property

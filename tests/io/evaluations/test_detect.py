@@ -62,9 +62,9 @@ def test_the_split_of_mteb_is_a_name_or_one_by_task(tmp_path):
         path = tmp_path / model.replace("/", "__") / "r1" / "Pairs.json"
         written(path, {"task_name": "Pairs", "scores": rows})
     options = {"lower_is_better": []}
-    with pytest.warns(ResultsWarning, match="Left out, splits beside the one that counts: 2 files"):
+    with pytest.warns(ResultsWarning, match="Left out, splits other than the one that counts: 2 files"):
         assert wl.read_leaderboard(tmp_path, split="train", **options).scores["Pairs"].tolist() == [0.25, 0.25]
-    with pytest.warns(ResultsWarning, match="Left out, splits beside the one that counts: 2 files"):
+    with pytest.warns(ResultsWarning, match="Left out, splits other than the one that counts: 2 files"):
         assert wl.read_leaderboard(tmp_path, split={"Pairs": "dev"}, **options).scores["Pairs"].tolist() == [0.5, 0.5]
     with pytest.raises(InputError, match="no task named 'dev'"):
         wl.read_leaderboard(tmp_path, split={"dev": "/"}, **options)
@@ -85,7 +85,7 @@ def test_one_file_of_a_run_of_helm_is_refused_with_what_to_give(tmp_path, name):
 
 def test_a_folder_of_which_nothing_can_be_read_says_why(tmp_path):
     (tmp_path / "Pairs.json").write_text('{"task_name": "Pairs", "scores": {}, "scores": {}}', encoding="utf-8")
-    with pytest.raises(wl.FileFormatError, match=r"not read: Pairs.json \(the key 'scores' is there more than once"):
+    with pytest.raises(wl.FileFormatError, match=r"not read: Pairs.json \(the key 'scores' occurs more than once"):
         wl.read_leaderboard(tmp_path)
 
 
@@ -97,7 +97,7 @@ def test_notes_are_warnings(folder):
 
 @pytest.mark.parametrize("options", [{"percent": "arc"}, {"drop": "arc"}, {"format": "csv"}])
 def test_what_says_nothing_of_a_folder_is_refused(folder, options):
-    with pytest.raises(InputError, match=r"this holds results, of which '.*' says nothing"):
+    with pytest.raises(InputError, match=r"this holds results, to which '.*' does not apply"):
         wl.read_leaderboard(folder, **options)
 
 

@@ -212,8 +212,8 @@ def test_of_several_settings_the_most_frequent_counts_with_the_exact_mean_of_its
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [Fraction(7, 30)]
     assert results.notes == (
-        "Several settings, of which the most frequent counts: 1 case (ada on mmlu:anatomy).",
-        "Several runs of one setting, of which the mean counts: 1 case (ada on mmlu:anatomy).",
+        "Several settings, so the most frequent counts: 1 case (ada on mmlu:anatomy).",
+        "Several runs of one setting: their mean counts: 1 case (ada on mmlu:anatomy).",
     )
 
 
@@ -222,7 +222,7 @@ def test_of_settings_as_frequent_as_each_other_the_first_folder_counts_and_this_
     run_folder(tmp_path, "ada", {"exact_match": 0.75}, folder="a", adapter={"max_train_instances": 0})
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [0.75]
-    told = "Several settings, as frequent as each other, of which that of the first folder counts: 1 case (ada on mm"
+    told = "Several settings, equally frequent, so that of the first folder counts: 1 case (ada on mm"
     assert results.notes[0].startswith(told)
 
 
@@ -231,7 +231,7 @@ def test_two_deployments_of_one_model_are_two_settings(tmp_path):
     run_folder(tmp_path, "ada", {"exact_match": 0.75}, folder="b", adapter={"model_deployment": "there/ada"})
     results = wl.io.read_helm(tmp_path)
     assert [cell.score for cell in results.cells] == [0.25]
-    assert results.notes[0].startswith("Several settings, as frequent as each other")
+    assert results.notes[0].startswith("Several settings, equally frequent")
 
 
 def test_models_that_were_asked_in_different_ways_are_named(suite):
@@ -277,7 +277,7 @@ def test_a_run_that_did_not_finish_is_named(suite):
     run_folder(suite, "cy", {}, folder="stopped")
     (suite / "stopped" / "stats.json").unlink()
     assert wl.io.read_helm(suite).notes == (
-        "Left out, no stats.json beside a run_spec.json: 1 file (stopped/stats.json).",
+        "Left out, a run_spec.json without stats.json: 1 file (stopped/stats.json).",
     )
 
 

@@ -81,7 +81,7 @@ def test_instances_of_another_split_are_left_out(tmp_path):
 def test_repeats_are_averaged_exactly_and_this_is_said(tmp_path):
     for suite, score in (("v1", 0.1), ("v2", 0.2), ("v3", 0.4)):
         run_folder(tmp_path / suite, "ada", {}, instances=entries(score, 1))
-    with pytest.warns(ResultsWarning, match=r"of one setting, of which the mean counts: 1 case \(ada on mmlu"):
+    with pytest.warns(ResultsWarning, match=r"of one setting: their mean counts: 1 case \(ada on mmlu"):
         instances = wl.io.read_helm_instances(tmp_path)
     assert instances.table("mmlu:anatomy").cells.exact[0, 0] == Fraction(7, 30)
 

@@ -95,7 +95,7 @@ def test_of_several_runs_the_newest_counts_and_this_is_said(tmp_path):
     lm_eval_file(tmp_path, "ada", {"arc": {"acc,none": 0.5}}, stamp=LATER)
     results = wl.io.read_lm_eval(tmp_path)
     assert dict(zip(results.frame()["dataset"], results.frame()["score"], strict=True)) == {"arc": 0.5, "old": 0.1}
-    assert "Several runs, of which the newest counts: 1 case (ada on arc)." in results.notes
+    assert "Several runs: the newest counts: 1 case (ada on arc)." in results.notes
 
 
 def test_two_runs_without_a_time_are_refused(tmp_path):
@@ -301,7 +301,7 @@ def test_of_files_without_a_time_in_their_names_the_later_date_counts(tmp_path):
     old_file(tmp_path / "a.json", "ada", "main", {"arc": {"acc": 0.75}}, date=999999999)
     results = wl.io.read_lm_eval(tmp_path)
     assert [cell.score for cell in results.cells] == [0.25]
-    assert "Several runs, of which the newest counts: 1 case (ada on arc)." in results.notes
+    assert "Several runs: the newest counts: 1 case (ada on arc)." in results.notes
 
 
 def test_a_direction_is_asked_for_once_a_metric(checkpoints):

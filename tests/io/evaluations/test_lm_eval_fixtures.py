@@ -44,7 +44,7 @@ def test_every_metric_of_every_task_is_there_once_with_its_direction(results):
 
 def test_the_notes_say_what_is_doubtful(results):
     assert results.notes == (
-        "Several runs, of which the newest counts: 1 case (org/brief on colours).",
+        "Several runs: the newest counts: 1 case (org/brief on colours).",
         "Left out as means of their subtasks: 1 task (facts).",
         "From a part of the instances: 1 case (org/wordy on products).",
     )

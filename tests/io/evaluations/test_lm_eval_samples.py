@@ -63,7 +63,7 @@ def test_the_newest_of_several_runs_counts_with_a_warning(tmp_path):
     samples_file(tmp_path, "ada", "arc", [sample(0, acc=1)])
     samples_file(tmp_path, "ada", "arc", [sample(0, acc=0)], stamp=LATER)
     samples_file(tmp_path, "bo", "arc", [sample(0, acc=1)])
-    with pytest.warns(UserWarning, match=r"Several runs, of which the newest counts: 1 case \(ada on arc\)"):
+    with pytest.warns(UserWarning, match=r"Several runs: the newest counts: 1 case \(ada on arc\)"):
         instances = wl.io.read_lm_eval_samples(tmp_path, lower_is_better=())
     assert instances.means().scores["arc"].tolist() == [0, 1]
 

@@ -128,7 +128,7 @@ def test_a_subset_counts_only_if_all_its_languages_are_asked_for(tmp_path):
     mteb_file(tmp_path, "ada", "Pairs", {"eng": 0.25, "deu-eng": 0.5, "deu-fra": 1})
     assert only(wl.io.read_mteb(tmp_path, languages="eng"), "ada", "Pairs") == Fraction(1, 4)
     assert only(wl.io.read_mteb(tmp_path, languages=["eng", "deu"]), "ada", "Pairs") == Fraction(3, 8)
-    with pytest.raises(FileFormatError, match="no subset that is asked for: 1 file"):
+    with pytest.raises(FileFormatError, match="no requested subset: 1 file"):
         wl.io.read_mteb(tmp_path, languages="fra")
     with pytest.raises(InputError, match="no language named 'dan'"):
         wl.io.read_mteb(tmp_path, languages=["eng", "dan"])
@@ -171,7 +171,7 @@ def test_several_revisions_are_several_models_or_the_newest(folder):
     every = wl.io.read_mteb(folder)
     assert every.models == ("org/ada@external", "org/ada@r1", "org/ada@r2", "org/bo")
     assert every.cases == {
-        "Several revisions, each a model of its own (revision='newest' keeps one a task): 1 model "
+        "Several revisions, each a model of its own (revision='newest' keeps one per task): 1 model "
         "(org/ada: external, r1, r2).": ("org/ada: external, r1, r2",)
     }
     newest = wl.io.read_mteb(folder, revision="newest")
@@ -213,14 +213,14 @@ def test_of_several_splits_test_counts_or_the_one_that_is_said(tmp_path):
     dev, path = mteb_rows({"eng": 0.5}), tmp_path / "ada" / "r1" / "Task.json"
     written(path, {"task_name": "Task", "scores": {"dev": dev, "test": mteb_rows({"eng": 0.25})}})
     results = wl.io.read_mteb(tmp_path)
-    told = "Left out, splits beside the one that counts: 1 file (ada/r1/Task.json)."
+    told = "Left out, splits other than the one that counts: 1 file (ada/r1/Task.json)."
     assert (results.cells[0].score, results.notes) == (0.25, (told,))
     assert wl.io.read_mteb(tmp_path, split="dev").cells[0].score == 0.5
     written(path, {"task_name": "Task", "scores": {"dev": dev, "train": mteb_rows({"eng": 0.75})}})
     with pytest.raises(FileFormatError, match="several splits and none is 'test'"):
         wl.io.read_mteb(tmp_path)
     assert wl.io.read_mteb(tmp_path, split={"Task": "train"}).cells[0].score == 0.75
-    with pytest.raises(FileFormatError, match="not on the split that is asked for: 1 file"):
+    with pytest.raises(FileFormatError, match="not on the requested split: 1 file"):
         wl.io.read_mteb(tmp_path, split="test")
 
 
@@ -263,7 +263,7 @@ def test_files_that_say_no_language_are_left_out_where_one_is_asked_for(folder):
     old_mteb_file(folder, "org/ada", "Old", {"test": {"ndcg_at_10": 0.5}}, revision="r1")
     results = wl.io.read_mteb(folder, languages="eng")
     assert "Old" not in results.datasets
-    told = "Left out, subsets whose languages are not said, where languages are asked for: 1 file"
+    told = "Left out, subsets of unknown language, since languages are selected: 1 file"
     assert any(note.startswith(told) for note in results.notes)
 
 
@@ -391,7 +391,7 @@ def test_a_score_is_the_mean_over_the_languages_that_mteb_wrote():
         (SPARSE, "EnglishPairs"): Fraction(-2, 5),
     }
     (note,) = results.notes
-    assert note.startswith("Left out, splits beside the one that counts: 2 files (mteb__baseline-random-encoder/")
+    assert note.startswith("Left out, splits other than the one that counts: 2 files (mteb__baseline-random-encoder/")
     assert [Path(case).name for case in results.cases[note]] == ["EnglishPairs.json"] * 2
 
 

@@ -153,8 +153,8 @@ def test_what_is_declared_of_several_rows_is_done_and_said(duplicates, models, s
     results = wl.io.read_open_llm(as_csv([ADA, BO, HALF]), duplicates=duplicates)
     assert results.models == models
     assert results.leaderboard().scores["IFEval"].tolist() == scores
-    assert results.notes[-1].startswith("Several rows with different scores, ")
-    assert results.notes[-1].endswith("counts: 'org/ada'." if duplicates in {"first", "newest"} else "'org/ada'.")
+    assert results.notes[-1].startswith("Several rows with different scores (")
+    assert results.notes[-1].endswith("counts): 'org/ada'." if duplicates in {"first", "newest"} else "'org/ada'.")
 
 
 def test_the_best_row_has_the_highest_exact_mean():
@@ -189,7 +189,7 @@ def test_precisions_can_be_chosen():
 def test_rows_with_the_same_scores_are_one():
     results = wl.io.read_open_llm(as_csv([ADA, BO, ADA | {"Precision": "float16"}]))
     assert results.models == ("org/ada", "org/bo")
-    assert results.notes[-1] == "Several rows with the same scores, of which the first counts: 'org/ada'."
+    assert results.notes[-1] == "Several rows with the same scores (the first counts): 'org/ada'."
 
 
 def test_flagged_models_are_named_and_can_be_left_out():

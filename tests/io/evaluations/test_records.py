@@ -110,7 +110,7 @@ def test_the_newest_of_several_records_counts(tmp_path):
     path = write(tmp_path, record(stamp="9", x=(HIGHER, {"score": 1})), record(stamp="10", x=(HIGHER, {"score": 2})))
     results = wl.io.read_every_eval_ever(path)
     assert [cell.score for cell in results.cells] == [2]
-    assert results.notes[0].startswith("Several runs, of which the newest counts: 1 case (org/a on x)")
+    assert results.notes[0].startswith("Several runs: the newest counts: 1 case (org/a on x)")
     write(tmp_path, record(stamp="10", x=(HIGHER, {"score": 1})))
     with pytest.raises(
         wl.FileFormatError,

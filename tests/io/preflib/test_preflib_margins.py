@@ -87,11 +87,11 @@ def test_a_matrix_is_of_wins_or_with_negative_numbers_of_margins():
 
 
 FAULTS = [
-    ("wmd", f"{HEAD}1,2\n", "line 4: '1,2' is no row of three numbers"),
+    ("wmd", f"{HEAD}1,2\n", "line 4: '1,2' is not a row of three numbers"),
     ("wmd", f"{HEAD}1,4,2\n", "line 4: '4' is the number of no alternative"),
     ("wmd", f"{HEAD}1,2,x\n", "line 4: 'x' is not a number"),
     ("wmd", f"{HEAD}1,2,nan\n", "line 4: 'nan' is not a number"),
-    ("wmd", f"{HEAD}1,2,1\n1,2,2\n", "line 5: the pair 1, 2 is there twice"),
+    ("wmd", f"{HEAD}1,2,1\n1,2,2\n", "line 5: the pair 1, 2 occurs twice"),
     ("wmd", f"{HEAD}2,2,1\n", "line 4: 2 is paired with itself"),
     ("wmd", f"{HEAD}1,2,-1\n", "the weight of 'ada' over 'bo' is negative: -1"),
     ("wmd", f"{HEAD}# NUMBER EDGES: 3\n1,2,1\n", "NUMBER EDGES says 3, and there are 1 edge"),

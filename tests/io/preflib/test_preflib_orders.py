@@ -110,9 +110,9 @@ def test_numbers_of_alternatives_may_have_gaps_and_any_order():
 FAULTS = [
     ("toi", f"{HEAD}1: 1,4\n", "line 5: alternative 4 has no name in the header"),
     ("toi", f"{HEAD}1: 1,{{2,1}}\n", "line 5: alternative 1 is ranked twice"),
-    ("toi", f"{HEAD}1: 1,{{2\n", r"line 5: '1: 1,\{2' is no row such as '3: 1,\{2,4\}'"),
-    ("toi", f"{HEAD}-1: 1\n", "is no row such as"),
-    ("toi", f"{HEAD}1.5: 1\n", "is no row such as"),
+    ("toi", f"{HEAD}1: 1,{{2\n", r"line 5: '1: 1,\{2' is not a row such as '3: 1,\{2,4\}'"),
+    ("toi", f"{HEAD}-1: 1\n", "is not a row such as"),
+    ("toi", f"{HEAD}1.5: 1\n", "is not a row such as"),
     ("soi", f"{HEAD}1: 1,{{2,3}}\n", r"line 5: 2 and 3 tie; a \.soi file holds strict orders"),
     ("toc", f"{HEAD}1: 1,2\n", r"line 5: alternative 3 is not ranked; a \.toc file holds complete orders"),
     ("toi", f"{HEAD}# NUMBER VOTERS: 7\n1: 1,2\n", "NUMBER VOTERS says 7, and there are 1 voter"),
@@ -126,11 +126,11 @@ FAULTS = [
     ("toi", "# TITLE: none\n1: 1\n", "no alternative is named"),
     ("toi", f"{HEAD}0: 1,2\n", "all weights are 0"),
     ("toi", "model,x\na,1\n", "line 1: 'model,x' is neither a header line"),
-    ("toi", "2\n1,a\nb\n1,1,1\n1,1\n", "line 3: 'b' is no name of an alternative"),
+    ("toi", "2\n1,a\nb\n1,1,1\n1,1\n", "line 3: 'b' is not a name of an alternative"),
     ("toi", "2\n1,a\n2,b\n1,1,2\n", "there is no row"),
     ("toi", "2\n1,a\n2,b\n", "the names must be followed by"),
     ("toi", f"{OLD}5,5,2\n3,1,2\n", "SUM OF COUNTS says 5, and there are 3 voters"),
-    ("toi", f"{OLD}1,1,1\nx\n", r"is no row such as '3,1,\{2,4\}'"),
+    ("toi", f"{OLD}1,1,1\nx\n", r"is not a row such as '3,1,\{2,4\}'"),
 ]
 
 

@@ -98,7 +98,7 @@ def test_other_tables_hold_no_rankings(text, tmp_path):
 def test_lines_that_are_no_rankings_are_named():
     with pytest.raises(FileFormatError) as told:
         read("A > B\nA > A\nB > > C\nC > A\n")
-    assert "line 2: 'A > A' is no ranking" in str(told.value)
+    assert "line 2: 'A > A' is not a ranking" in str(told.value)
     assert "line 3" in str(told.value)
 
 

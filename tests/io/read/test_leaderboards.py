@@ -93,7 +93,7 @@ def test_every_fault_is_named_with_line_column_and_value():
         "line 4, column 'y': '93,9' has a comma",
         f"line 5, column 'x': 'hello' {NO_NUMBER}",
         "line 5, column 'y': 'true' is not a number; write 1 for true and 0 for false",
-        "line 6, column 'model': '' is no name",
+        "line 6, column 'model': '' is not a name",
         "line 6, column 'y': 'inf' is infinite",
         "line 7: model 'b' is already in line 4",
     ]

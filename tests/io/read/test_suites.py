@@ -93,7 +93,7 @@ def test_the_frame_of_the_same_rows_gives_the_same_suite(suite):
                     "line 2, column 'score': 'x' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan') "
                     "(and 1 more cell)"
                 ),
-                "line 3, column 'metric': '' is no name",
+                "line 3, column 'metric': '' is not a name",
                 "line 4, column 'score': '2%' is a percentage; write the number without the sign",
                 "line 5, column 'score': '1/2' holds several numbers; write a row for each",
                 "line 4: dataset 'qa', metric 'f1', model 'a' is already in line 2",

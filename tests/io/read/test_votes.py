@@ -163,7 +163,7 @@ def test_a_frame_written_in_any_form_reads_the_same(tmp_path):
                 "line 4: a vote between 'bo' and itself",
             ],
         ),
-        ("model_a,model_b,winner\n,ada,tie\n", ["line 2, column 'model_a': '' is no name"]),
+        ("model_a,model_b,winner\n,ada,tie\n", ["line 2, column 'model_a': '' is not a name"]),
         ("model_a,model_b,winner\n", ["there is a header and no row below it"]),
         (
             "model_a,winner\nada,tie\n",

@@ -146,7 +146,7 @@ def test_a_decision_matrix_declares_its_directions_and_weights():
         ('"objectives": ["min", "huge"]', "'huge' is neither min nor max"),
         ('"matrix": [[1, 2], [2]]', "row 2 has 1 score"),
         ('"weights": [1]', "a list of 2 weights is needed"),
-        ('"weights": ["much", 1]', "a weight is no number from 0 on"),
+        ('"weights": ["much", 1]', "a weight is not a number from 0 on"),
         ('"criteria": ["x"]', "a list of 2 criteria is needed"),
         ('"criteria": ["x", "x"]', "'x' stands twice in criteria"),
         ('"matrix": [[1, {"x": 2}], [2, 3]]', "row 1 holds .*, which is not a score"),

@@ -91,7 +91,7 @@ def test_two_columns_before_many_data_sets_name_the_models_together():
 
 def test_rows_that_have_names_of_their_own_are_no_runs():
     rows = "".join(f"e{at},d{at % 3},{'rs'[at % 2]},{'uvw'[at % 3]}{at % 5},0.{at}5\n" for at in range(36))
-    with pytest.raises(FileFormatError, match="told apart by 'cell', so they are no runs"):
+    with pytest.raises(FileFormatError, match="told apart by 'cell', so they are not runs"):
         wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows))
     board = wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows), repeats_by="row")
     assert board.models == ("r", "s")

@@ -256,7 +256,7 @@ SPLITS = "model,validation.art,validation.law,test.art,test.law,other\n" + "".jo
     [(0, ("validation.art", "validation.law", "other")), (1, ("test.art", "test.law", "other")), (2, 5)],
 )
 def test_tasks_that_stand_there_by_split_are_asked_about(which, tasks):
-    with pytest.raises(ReadingError, match="the same tasks stand there by the splits 'validation' and 'test'") as asked:
+    with pytest.raises(ReadingError, match="the same tasks occur by the splits 'validation' and 'test'") as asked:
         wl.read_leaderboard(io.StringIO(SPLITS))
     board = wl.read_leaderboard(io.StringIO(SPLITS), **asked.value.ways[which])
     assert (board.tasks if which < 2 else len(board.tasks)) == tasks

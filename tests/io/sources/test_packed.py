@@ -135,7 +135,7 @@ def test_what_lies_beside_the_only_table_is_not_meant(tmp_path):
 
 def test_a_member_of_what_is_no_archive_is_refused(tmp_path):
     (tmp_path / "t.csv").write_bytes(TABLE)
-    with pytest.raises(FileFormatError, match="member 'x' is of zip archives, and this is none"):
+    with pytest.raises(FileFormatError, match="member 'x' needs a zip archive, and this is not one"):
         wl.read_leaderboard(tmp_path / "t.csv", member="x")
 
 

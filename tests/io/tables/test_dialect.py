@@ -50,10 +50,10 @@ def test_any_blank_may_stand_between_thousands(blank):
 @pytest.mark.parametrize(
     ("cell", "signs", "matter"),
     [
-        ("71.6", (",", ""), "is no number with ',' before decimals, as is declared"),
-        ("10.92", (",", "."), "is no number with ',' before decimals and '.' between thousands, as is declared"),
-        ("1,234.5", (",", "."), "is no number with ',' before decimals and '.' between thousands, as is declared"),
-        ("1234,567", (".", ","), "is no number with '.' before decimals and ',' between thousands, as is declared"),
+        ("71.6", (",", ""), "is not a number with ',' before decimals, as is declared"),
+        ("10.92", (",", "."), "is not a number with ',' before decimals and '.' between thousands, as is declared"),
+        ("1,234.5", (",", "."), "is not a number with ',' before decimals and '.' between thousands, as is declared"),
+        ("1234,567", (".", ","), "is not a number with '.' before decimals and ',' between thousands, as is declared"),
         ("93,9/91,8", (",", ""), "holds several numbers"),
         ("93,9%", (",", ""), "is a percentage"),
         ("high", (",", "."), "is not a number"),
@@ -146,7 +146,7 @@ def test_a_table_without_a_name_is_told_by_how_it_begins(data, format_):
                 "thousands must be '.', ',', a blank, an apostrophe or '_'; got 'x'",
             ],
         ),
-        ({"thousands": "."}, ["thousands: '.' stands before decimals, so nothing tells thousands"]),
+        ({"thousands": "."}, ["thousands: '.' stands before decimals, so nothing marks thousands"]),
         ({"encoding": "utf-99"}, ["encoding must be the name of an encoding such as 'cp1252'; got 'utf-99'"]),
         ({"encoding": "hex"}, ["encoding must be the name of an encoding such as 'cp1252'; got 'hex'"]),
         ({"separator": ";", "format": "json"}, ["separator is of CSV and TSV files; this is json"]),

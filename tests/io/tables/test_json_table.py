@@ -140,7 +140,7 @@ def test_deep_json_is_refused(depth):
         (
             '[{"model": "a", "f1": 1, "f1": 2}, {"model": "b", "f1": [1]}, {"model": "c", "f1": {"x": 1}}]',
             [
-                "the key 'f1' is there more than once in one object",
+                "the key 'f1' occurs more than once in one object",
                 "record 2, column 'f1': a list where a name or a score is needed",
                 "record 3, column 'f1': an object where a name or a score is needed",
             ],
@@ -149,7 +149,7 @@ def test_deep_json_is_refused(depth):
             '[{"model": "a", "f1": "x"}, {"f1": Infinity}]',
             [
                 "record 1, column 'f1': 'x' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')",
-                "record 2, column 'model': None is no name",
+                "record 2, column 'model': None is not a name",
                 "record 2, column 'f1': Infinity is infinite",
             ],
         ),

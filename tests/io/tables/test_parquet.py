@@ -97,7 +97,7 @@ def test_wrong_cells_are_named_by_their_row():
         f"row 1, column 'when': datetime.date(2025, 1, 2) {text}",
         "column 'list' holds no number but <list<element: double>>",
         "column 'raw' holds no number but b'1', b'2'",
-        "row 2, column 'model': None is no name",
+        "row 2, column 'model': None is not a name",
     )
 
 

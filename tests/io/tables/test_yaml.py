@@ -39,7 +39,7 @@ def test_dates_and_versions_are_texts_and_null_is_missing():
     ("text", "told"),
     [
         ("a: &x [1, 2]\nb: *x\n", r"line 2: \*x stands for what is written elsewhere"),
-        ("- {model: a, x: 1, x: 2}\n- {model: b, x: 1}\n", "line 1: 'x' is there twice"),
+        ("- {model: a, x: 1, x: 2}\n- {model: b, x: 1}\n", "line 1: 'x' occurs twice"),
         ("a: [1, 2\n", "not YAML: line 2"),
         ("a: !!python/object/apply:os.system ['true']\n", "not YAML: line 1"),
         ("[" * 200 + "]" * 200, "more than 100 levels"),

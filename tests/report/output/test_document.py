@@ -47,7 +47,7 @@ def test_names_travel_as_they_are(tmp_path):
     ("text", "message"),
     [
         ("{", "not JSON"),
-        ('{"kind": "prospect", "upper": "-1", "upper": "1"}', "the key 'upper' is there more than once in one object"),
+        ('{"kind": "prospect", "upper": "-1", "upper": "1"}', "the key 'upper' occurs more than once in one object"),
         ("[1, 2]", "this holds no results of weightlab: a JSON object with 'results' is needed"),
         ('{"results": []}', "this document holds no results"),
         ('{"results": [{"kind": "poem"}]}', "no result of kind 'poem'"),

@@ -179,7 +179,7 @@ def test_functions_are_given_the_tasks_that_are_kept():
         levels = pd.Series(found.levels[0, draw, 0], index=SIX.models)
         assert levels.corr(own, method="spearman") == pytest.approx(-1)
     assert found.verify(SIX)
-    with pytest.raises(InputError, match="the function 'total' does not travel as JSON"):
+    with pytest.raises(InputError, match="the function 'total' has no JSON form"):
         found.to_dict()
 
 

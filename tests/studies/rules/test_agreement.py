@@ -133,7 +133,7 @@ def test_functions_are_compared_with_rules():
     found = agreement(BOARD, {"total": lambda board: board.scores.sum(axis=1), "mean": "mean"})
     assert found.pairs().loc[0, "tau_b"] == 1
     assert found.verify(BOARD)
-    with pytest.raises(InputError, match="the function 'total' does not travel as JSON"):
+    with pytest.raises(InputError, match="the function 'total' has no JSON form"):
         found.to_dict()
 
 

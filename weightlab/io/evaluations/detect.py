@@ -270,7 +270,7 @@ def read_results(path: str | os.PathLike[str]) -> Results:
     if held is None:
         *programs, last = (one.name for one in READERS if one.file != helm.SPEC)
         there = os.path.isfile(path)  # noqa: PTH113 - an impossible path gets the same message
-        told = f"this is no file of results of {', '.join(programs)} or {last}"
+        told = f"this is not a file of results of {', '.join(programs)} or {last}"
         raise FileFormatError(path, told if there else "there is no such file or folder")
     return _results(held, {})
 
@@ -385,5 +385,5 @@ def _options(
     folder = Source(name=str(held.path), data=b"", format="folder", path=held.path)
     declared = settings(folder, config, given, allowed, f"{reader} of results")
     if idle := without(declared.values, allowed):
-        raise InputError(f"{held.path}: this holds results, of which {listed_briefly(idle)} says nothing")
+        raise InputError(f"{held.path}: this holds results, to which {listed_briefly(idle)} does not apply")
     return dict(declared.values)

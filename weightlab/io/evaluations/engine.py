@@ -228,17 +228,17 @@ def _chosen(runs: Sequence[Run], program: Program, cases: Cases, doubts: Cases) 
     most = max(settings.values())
     if len(settings) > 1:
         tied = sum(count == most for count in settings.values()) > 1
-        told = "as frequent as each other, of which that of the first folder" if tied else "of which the most frequent"
+        told = "equally frequent, so that of the first folder" if tied else "so the most frequent"
         cases.add(f"Several settings, {told} counts", pair, noun="case")
     usual = next(setting for setting, count in settings.items() if count == most)
     same = [run for run in runs if run.setting == usual]
     if program.repeats and len(same) > 1:
-        cases.add("Several runs of one setting, of which the mean counts", pair, noun="case")
+        cases.add("Several runs of one setting: their mean counts", pair, noun="case")
         return replace(same[0], scores=_means([run.scores for run in same]))
     newest = max(run.stamp for run in same)
     last = [run for run in same if run.stamp == newest] if all(run.stamp for run in same) else same
     if len(last) < len(same):
-        cases.add("Several runs, of which the newest counts", pair, noun="case")
+        cases.add("Several runs: the newest counts", pair, noun="case")
     if any(run.scores != last[0].scores for run in last):
         files = first_few(dict.fromkeys(run.file for run in last), 2)
         kind = "Nothing tells which of several scores is the newest" + (", all left out" if doubts is cases else "")

@@ -326,9 +326,9 @@ def _program(file: str, statistics: Statistics, choice: Choice) -> Program:
 
     def load(path: Path) -> Any:
         if not path.with_name(SPEC).is_file():
-            raise FileFormatError(path, f"no {SPEC} is beside it, which would say of which model and scenario it is")
+            raise FileFormatError(path, f"no {SPEC} is in its folder, which would name its model and scenario")
         if not path.is_file():
-            raise AwkwardFileError(f"no {file} beside a {SPEC}")
+            raise AwkwardFileError(f"a {SPEC} without {file}")
         spec = json_file(path.with_name(SPEC))
         return {"spec": part(spec, "run_spec") or spec, "scores": json_file(path)}
 

@@ -366,7 +366,7 @@ class _Choice:
         said = self.split.get(file.task) if isinstance(self.split, Mapping) else self.split
         if said is not None:
             if said not in file.splits:
-                raise AwkwardFileError("not on the split that is asked for", file.task)
+                raise AwkwardFileError("not on the requested split", file.task)
             return said
         if "test" in file.splits or len(file.splits) == 1:
             return "test" if "test" in file.splits else next(iter(file.splits))
@@ -408,7 +408,7 @@ def _runs(path: Path, file: TaskFile, cases: Cases, choice: _Choice) -> Iterator
     scores = _scores(file, split, cases, choice)
     model, revision = choice.model_of(path.parent)
     if len(file.splits) > 1:
-        cases.add("Left out, splits beside the one that counts", of=file.task)
+        cases.add("Left out, splits other than the one that counts", of=file.task)
     numbers, seconds = file.when
     version = ".".join(f"{number:06d}" for number in numbers)
     yield Run(
@@ -427,12 +427,12 @@ def _scores(file: TaskFile, split: str, cases: Cases, choice: _Choice) -> dict[s
     every = list(file.rows(split))
     rows = [row for row in every if choice.wants(file.task, row)]
     if choice.languages is not None and not all(row.languages for row in every):
-        cases.add("Left out, subsets whose languages are not said, where languages are asked for")
+        cases.add("Left out, subsets of unknown language, since languages are selected")
     for row in rows:
         if row.score is not None and scores.setdefault(row.subset, row.score) != row.score:
             raise AwkwardFileError("a subset twice, with different scores", file.task)
     if not scores:
-        kind = "no score that is a number" if rows or not every else "no subset that is asked for"
+        kind = "no score that is a number" if rows or not every else "no requested subset"
         raise AwkwardFileError(kind, file.task)
     known = [row for row in rows if row.score is not None]
     if len(known) < len(rows):
@@ -452,7 +452,7 @@ def _by_revision(runs: list[Run], cases: Cases) -> list[Run]:
         revisions.setdefault(run.model, set()).add(run.part)
     for model, its in revisions.items():
         if len(its) > 1:
-            told = f"Several revisions, each a model of its own (revision={NEWEST!r} keeps one a task)"
+            told = f"Several revisions, each a model of its own (revision={NEWEST!r} keeps one per task)"
             cases.add(told, f"{model}: {', '.join(sorted(its))}", noun="model")
     return [
         replace(run, model=run.model if len(revisions[run.model]) == 1 else f"{run.model}@{run.part}", stamp="")

@@ -231,7 +231,7 @@ def _number(cell: Any) -> float | Fraction:
     except ValueError as error:
         told = as_fault(error.args[0])
     columnwise = any(cure.argument not in {"decimal", "thousands"} for cure in told.cure)
-    raise ValueError("is no single number" if columnwise else told)
+    raise ValueError("is not a single number" if columnwise else told)
 
 
 def _rows(sheet: Sheet, columns: Columns, faults: FileFaults) -> list[OpenLlmRow]:
@@ -352,17 +352,17 @@ def _one_a_model(
             several.append(model)
         chosen += _chosen(distinct, duplicates, faults) if len(distinct) > 1 else distinct
     if alike:
-        notes.append(f"Several rows with the same scores, of which the first counts: {listed_briefly(alike)}.")
+        notes.append(f"Several rows with the same scores (the first counts): {listed_briefly(alike)}.")
     if several and duplicates is not None:
-        notes.append(f"Several rows with different scores, {_SAID[duplicates]}: {listed_briefly(several)}.")
+        notes.append(f"Several rows with different scores ({_SAID[duplicates]}): {listed_briefly(several)}.")
     return chosen
 
 
 _SAID: Mapping[Duplicates, str] = {
     "separate": "each a model of its own",
-    "best": "of which the one with the highest mean counts, the first of equals",
-    "newest": "of which the one that was submitted last counts",
-    "first": "of which the first counts",
+    "best": "the one with the highest mean counts, the first of equals",
+    "newest": "the one submitted last counts",
+    "first": "the first counts",
 }
 
 

@@ -125,7 +125,7 @@ def _read_old(text: PrefLibText, lines: Sequence[tuple[int, str]], faults: FileF
     for number, line in names:
         named = _OLD_NAME.fullmatch(line)
         if named is None:
-            faults.add(f"line {number}: {line[:40]!r} is no name of an alternative, such as '1,ada'")
+            faults.add(f"line {number}: {line[:40]!r} is not a name of an alternative, such as '1,ada'")
         else:
             # Its pairs are of alternatives counted from 0, although their names are counted from 1.
             _name(text, int(named[1]) - ("NUMBER EDGES" in text.fields), named[2].strip(BLANKS), number, faults)
@@ -162,7 +162,9 @@ def check_alternatives(models: Sequence[str], faults: Faults) -> None:
     """Note names that would not read back: PrefLib has one line per name, without blanks around it."""
     for model in models:
         if model != model.strip(BLANKS) or {"\n", "\r", "\ufeff", "\0"} & set(model):
-            faults.add(f"PrefLib cannot hold the name {model!r}: it has blanks around it, breaks a line or is no text")
+            faults.add(
+                f"PrefLib cannot hold the name {model!r}: it has blanks around it, breaks a line or is not a text"
+            )
 
 
 def header_lines(path: Path, kind: str, title: str, numbers: Mapping[str, int], models: Sequence[str]) -> list[str]:

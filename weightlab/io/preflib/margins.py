@@ -83,7 +83,7 @@ def _edges(text: PrefLibText, faults: FileFaults) -> Weights:
     for number, line in text.rows:
         parts = [part.strip() for part in line.split(",")]
         if len(parts) != 3:
-            faults.add(f"line {number}: {line[:60]!r} is no row of three numbers divided by commas")
+            faults.add(f"line {number}: {line[:60]!r} is not a row of three numbers divided by commas")
             continue
         written, *pair = parts if text.kind in COUNT_FIRST else (parts[2], parts[0], parts[1])
         ends = [_index(text, number, one, faults) for one in pair]
@@ -92,7 +92,7 @@ def _edges(text: PrefLibText, faults: FileFaults) -> Weights:
             continue
         winner, loser = (column[one] for one in ends if one is not None)
         if (winner, loser) in weights:
-            faults.add(f"line {number}: the pair {pair[0]}, {pair[1]} is there twice")
+            faults.add(f"line {number}: the pair {pair[0]}, {pair[1]} occurs twice")
         if winner == loser:
             faults.add(f"line {number}: {pair[0]} is paired with itself")
         weights[winner, loser] = weight
@@ -106,7 +106,7 @@ def _matrix(text: PrefLibText, faults: FileFaults) -> Weights:
     """Return the cells of a square matrix."""
     count = len(text.alternatives)
     if len(text.rows) != count:
-        faults.add(f"a square matrix has a row a model: {count}; there are {len(text.rows)}")
+        faults.add(f"a square matrix has a row per model: {count}, not {len(text.rows)}")
     weights: Weights = {}
     for row, (number, line) in enumerate(text.rows):
         cells = line.replace(",", " ").split()

@@ -132,7 +132,7 @@ def _row(text: PrefLibText, number: int, line: str, faults: FileFaults) -> Row:
     found = _ROW.fullmatch(bare.replace(",", ":", 1) if text.old and ":" not in bare else bare)
     if found is None:
         form = "3,1,{2,4}" if text.old else "3: 1,{2,4}"
-        faults.add(f"line {number}: {line[:60]!r} is no row such as '{form}' (a count, then numbers, best first)")
+        faults.add(f"line {number}: {line[:60]!r} is not a row such as '{form}' (a count, then numbers, best first)")
         return 0, ()
     places = [re.findall(r"[0-9]+", place) for place in re.findall(_PLACE, found[2])]
     return int(found[1]), tuple(tuple(map(int, place)) for place in places if place)

@@ -144,7 +144,7 @@ def _of_text(source: Source, *, sure: bool) -> Rankings | None:
         order = _order(rest, called)
         names = [name for place in order for name in place]
         if not names or not all(names) or len({*names}) < len(names):
-            faults.add(f"line {at}: {line[:60]!r} is no ranking such as '3: A > B = C' of names that differ")
+            faults.add(f"line {at}: {line[:60]!r} is not a ranking such as '3: A > B = C' of names that differ")
             continue
         is_count = label.isascii() and label.isdecimal() and len(label) < MOST_DIGITS
         found.orders.append(order)

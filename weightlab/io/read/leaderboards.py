@@ -327,7 +327,9 @@ def _without_means(told: str) -> str:
     fault = as_fault(told)
     if all(one.argument != "repeats_by" for one in fault.cure):
         return told
-    return Fault(f"{told}; several columns tell these rows apart: say which name the models, and which the data sets")
+    return Fault(
+        f"{told}; several columns distinguish these rows: declare which name the models, and which the data sets"
+    )
 
 
 def _with_tables(
@@ -653,7 +655,7 @@ def _check_errors(
     """Note columns whose standard errors are given twice, or whose scores are unclear."""
     inside = [one.column for one in spread.values() if one.is_error]
     for name in [name for name in (*given, *inside) if name in separators]:
-        faults.add(f"column {name!r} is split, so its standard errors cannot be told; drop them")
+        faults.add(f"column {name!r} is split, so its standard errors cannot be assigned; drop them")
     for name in [name for name in inside if name in given]:
         faults.add(f"column {name!r} has standard errors in its cells and in a column of their own; drop one of them")
     if repeats is not None:

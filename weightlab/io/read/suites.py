@@ -132,7 +132,7 @@ def _frame(sheet: Sheet, declared: Settings, faults: FileFaults) -> pd.DataFrame
         return _of_metrics(sheet, declared, faults)
     if idle := [keyword for keyword in ("drop", "keep", "repeats_by") if keyword in declared.values]:
         faults.add(
-            f"{declared.place(idle[0])} is of tables with a column a metric, and this one has a column of metrics"
+            f"{declared.place(idle[0])} needs a table with a column per metric, and this one has a column of metrics"
         )
     position = {column: declared.position(column, sheet.header, faults) for column in (*NAMES, "score")}
     faults.raise_here()

@@ -201,7 +201,7 @@ def _no_runs(sheet: Sheet, drafts: Sequence[Draft], declared: Settings) -> tuple
         return ()
     key = next(one for one in drafts if one.role == "key")
     name, count = Counter(key.cells).most_common(1)[0]
-    told = f"{counted(count, 'row')} of {name!r} on one data set are told apart by {sheet.apart!r}, so they are no runs"
+    told = f"{counted(count, 'row')} of {name!r} on one data set differ in {sheet.apart!r}, so they are not runs"
     return (f"{told}: keep one row for each model and data set, or rows whose settings make them one model each",)
 
 
@@ -352,7 +352,7 @@ def _doubt_sparse(tasks: Sequence[Draft]) -> None:
     if max(counts) * 2 <= rows or together:
         return  # rows that lack nearly all tasks were not measured: the tasks are none the less
     for draft, count in zip(tasks, counts, strict=True):
-        if (count + draft.kinds["not yet"]) * 2 < rows:  # a run that failed is no row that lacks the task
+        if (count + draft.kinds["not yet"]) * 2 < rows:  # a run that failed is not a row that lacks the task
             draft.decide("dropped", "likely", f"{rows - count} of {rows} rows lack it")
             draft.questions.clear()
 
@@ -534,7 +534,7 @@ def _without_facts(numbers: Sequence[Draft], kept: Collection[str]) -> list[Draf
     for draft in models:
         flag = draft.distinct == 2 and {*np.unique(draft.good)} == {0, 1}
         if draft.name not in kept and facts and (flag or shared & _pieces(draft.name)):
-            draft.decide("fact", "likely", "a fact of the tasks, as those beside it")
+            draft.decide("fact", "likely", "a fact of the tasks, like its neighbours")
     return [one for one in numbers if one.role == ""]
 
 

@@ -195,12 +195,12 @@ def _spreads(drafts: Sequence[Draft]) -> None:
         scored = [f"{word}{draft.name[5:]}" for word in ("score", "mean")] if draft.name.startswith("error_") else []
         if found := next((names[one] for one in scored if one in names), None):
             draft.decide("error", "certain", f"spread of {found.name}")
-            found.why = "beside its spread"
+            found.why = "next to its spread"
         beside = _OF_SPREAD.match(draft.name)
         means = [f"{word}{beside[1]}" for word in ("mean", "avg", "average")] if beside else []
         if found := next((names[one] for one in means if one in names), None):
             draft.decide("error", "certain", f"spread of {found.name}")
-            found.why = "beside its spread"
+            found.why = "next to its spread"
 
 
 def _of_runs(drafts: Sequence[Draft]) -> None:
@@ -220,7 +220,7 @@ def _of_runs(drafts: Sequence[Draft]) -> None:
         ends = {"min", "max", "minimum", "maximum", "best", "worst"} & its.keys()
         if named is None or not ends or len(its) < FEWEST_OF_RUNS:
             continue
-        its[named].why = "beside its spread"
+        its[named].why = "next to its spread"
         for word, one in its.items():
             if word != named and one.role == "":
                 one.decide("error", "likely", f"the {word} of the runs of {its[named].name}")
@@ -241,7 +241,7 @@ def _bounds(drafts: Sequence[Draft]) -> None:
             continue
         for one in (low, high):
             one.decide("error", "certain", f"a bound of {score.name}")
-        score.why = "beside its spread"
+        score.why = "next to its spread"
 
 
 def _is_between(low: Draft, one: Draft, high: Draft) -> bool:
@@ -328,7 +328,7 @@ def _by_word(draft: Draft, rest: Sequence[Draft], crowd: Crowd) -> None:
         draft.decide("error", "certain" if not same else "likely", f"the word {spread.word}")
     elif total and not same and _is_fact(draft, plain, same=same):
         return
-    elif total and plain and draft.why != "beside its spread" and _is_total(draft, total, rest, plain):
+    elif total and plain and draft.why != "next to its spread" and _is_total(draft, total, rest, plain):
         # Where parts are there, arithmetic has looked for them; of one column alone nothing is a total.
         tried = len(rest) <= FEWEST_PARTS or (len(draft.good) > FEW and len(plain) > 1)
         sure = total.at == "whole" and total.word not in WEAK_TOTALS and not tried
@@ -482,10 +482,10 @@ def _is_subject(draft: Draft, low: Hit, rest: Sequence[Draft], plain: Sequence[D
 def _is_of_two_senses(draft: Draft, low: Hit, plain: Sequence[Draft]) -> bool:
     """Decide of a bias of either sign, and of a header that is a metric's name or that of a data set, as ADE is."""
     if low.word == "bias" and draft.least < 0 < draft.most:
-        draft.decide("fact", "likely", "a bias of either sign, of which neither more nor less is better")
+        draft.decide("fact", "likely", "a bias of either sign: neither more nor less is better")
         return True
     if low.at == "whole" and low.word in lexicon().roles["judged"] and _beside_scores(draft, plain):
-        told = f"the word {low.word} against values like those beside it"
+        told = f"the word {low.word} against values like its neighbours'"
         draft.decide("task", "likely", told, lower=False)
         return True
     return False

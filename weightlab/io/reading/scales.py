@@ -94,7 +94,7 @@ def _cells_of_another_scale(one: Draft, tasks: Sequence[Draft], names: Sequence[
         return []
     rows = [names[row] for row in np.flatnonzero(np.isin(one.values, fine))]
     told = f"{one.name!r} of {_told(rows)} looks like a fraction beside percentages"
-    answer = ("it is of the scale of the others", {"keep": [other.name for other in tasks]})
+    answer = ("its scale is that of the others", {"keep": [other.name for other in tasks]})
     return [ReadingQuestion(asked=told, columns=(one.name,), answers=(answer,))]
 
 
@@ -182,7 +182,7 @@ def split_question(tasks: Sequence[Draft]) -> list[ReadingQuestion]:
     told = " and ".join(repr(word) for word in shared)
     return [
         ReadingQuestion(
-            asked=f"the same tasks stand there by the splits {told}: which of them, or all, as tasks of their own?",
+            asked=f"the same tasks occur by the splits {told}: which of them, or all, as tasks of their own?",
             columns=tuple(one.name for one in every),
             answers=(*answers, ("all", {"keep": [one.name for one in tasks]})),
         )

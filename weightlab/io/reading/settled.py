@@ -85,7 +85,7 @@ def own_weights(reading: Reading, declared: Settings, faults: FileFaults) -> Map
     if "weights" in declared.values:
         faults.add(f"{where}: weights are declared, too; give one of them")
     if name not in totals:
-        names = first_few(map(repr, totals), 6) or "there is none"
+        names = first_few(map(repr, totals), 6) or "none"
         raise FileFormatError(
             faults.name,
             Fault(
@@ -101,7 +101,7 @@ def own_weights(reading: Reading, declared: Settings, faults: FileFaults) -> Map
         weights[task] = weights.get(task, Fraction(0)) + share
     if missing := without(weights, reading.tasks):
         inner = totals.get(missing[0])
-        told = "is no task" if inner is None else f"is no task, and {_unidentified(missing[0], inner)}"
+        told = "is not a task" if inner is None else f"is not a task, and {_unidentified(missing[0], inner)}"
         raise FileFormatError(faults.name, f"{where}: {name!r} is made of {missing[0]!r}, which {told}")
     return weights
 

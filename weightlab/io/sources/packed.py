@@ -80,7 +80,7 @@ def unpacked(data: bytes, name: str, member: str | None = None, limit: float | N
     """
     kind = _kind(data, name)
     if member is not None and kind != ".zip":
-        raise FileFormatError(name, f"member {member!r} is of zip archives, and this is none")
+        raise FileFormatError(name, f"member {member!r} needs a zip archive, and this is not one")
     if not kind:
         return data, name
     try:

@@ -127,7 +127,7 @@ def read_columns(
         wrong: list[Wrong] = []
         for column, coded in codes.items():
             unnamed = coded.add(block.columns[column])
-            wrong += [(row, column, "is no name") for row in unnamed if column not in words]
+            wrong += [(row, column, "is not a name") for row in unnamed if column not in words]
         asked = [column for column, read in scores.items() if sheet.spelt(read) in READ_PLAIN]
         plain = block.columns.decimals(asked) if isinstance(block.columns, PlainRows) else {}
         for column, read in scores.items():
@@ -194,7 +194,7 @@ def note_repeated(
     row = int(again[0])
     told = ", ".join(f"{what} {found.names[column].of(row)!r}" for what, column in columns.items())
     before = sheet.place(int(found.rows[rows[keys[rows] == keys[row]][0]]))
-    more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
+    more = f" (and {counted(len(again) - 1, 'more row')} too)" if len(again) > 1 else ""
     told = f"{sheet.place(int(found.rows[row]))}: {told} is already in {before}{more}"
     faults.add(Fault(told, *(cure if len(again) > 1 else ())))
 
@@ -332,7 +332,7 @@ class _Amiss:
         """Note cells of a block: text column by column, what can be declared of several columns once for all."""
         self.first = block.rows[0] if self.first is None else self.first
         for row, column, matter in sorted(wrong):
-            alone = matter.startswith((NO_NUMBER, NO_NAME)) or matter.endswith("is no name")
+            alone = matter.startswith((NO_NUMBER, NO_NAME)) or matter.endswith("is not a name")
             where = block.rows[row] if self.sheet.turned else column
             kind = self.kinds.setdefault((where if alone else -1, matter), _Kind(row=block.rows[row]))
             kind.count += 1

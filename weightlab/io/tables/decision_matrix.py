@@ -43,7 +43,7 @@ def decision_sheet(document: Any, name: str, number: Callable[[Any], float | Fra
         if isinstance(one, Mapping | list)
     ]
     wrong += [f"the objective {one!r} is neither min nor max" for one in ways if _told(one) not in LOWER | HIGHER]
-    wrong += ["a weight is no number from 0 on"] * any(share is None or share < 0 for share in shares)
+    wrong += ["a weight is not a number from 0 on"] * any(share is None or share < 0 for share in shares)
     if wrong:
         raise FileFormatError(name, [*dict.fromkeys(wrong)])
     decided = {

@@ -327,7 +327,7 @@ class Spelling:
         if found is None:
             read(self._bare(cell))  # raises what is the matter with it, unless it is a number in another spelling
             told = f" and {self.thousands!r} between thousands" if self.thousands else ""
-            raise ValueError(f"is no number with {self.decimal!r} before decimals{told}, as is declared")
+            raise ValueError(f"is not a number with {self.decimal!r} before decimals{told}, as is declared")
         before, whole, decimals, after = found.groups()
         digits = "".join(filter(str.isdigit, whole))
         return read(f"{before}{digits}{'' if decimals is None else f'.{decimals}'}{after}")
@@ -361,7 +361,7 @@ def dialect(source: Source, declared: Settings) -> Dialect:
             faults.add(f"{declared.place(keyword)} must be {_MEANT[keyword][1]}; got {value!r}")
     decimal, thousands = said.get("decimal", "."), said.get("thousands", "")
     if decimal == thousands:
-        faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing tells thousands")
+        faults.add(f"{declared.place('thousands')}: {thousands!r} stands before decimals, so nothing marks thousands")
     if "separator" in said and source.format not in {*TEXTS, "folder"}:
         faults.add(f"{declared.place('separator')} is of CSV and TSV files; this is {source.format}")
     if "encoding" in said and source.format in {"parquet", "xlsx", "sqlite", "frame"}:

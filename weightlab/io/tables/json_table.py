@@ -237,7 +237,7 @@ def _object(pairs: list[tuple[str, Any]], *, faults: FileFaults) -> dict[str, An
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                faults.add(f"the key {key!r} is there more than once in one object")
+                faults.add(f"the key {key!r} occurs more than once in one object")
             seen.add(key)
     if not all(map(str.isascii, made)):
         for key in made:
@@ -429,6 +429,6 @@ def _mapping(loader: Any, node: Any, faults: FileFaults) -> dict[str, Any]:
     for key, value in node.value:
         name = str(loader.construct_object(key, deep=True))
         if name in made:
-            faults.add(f"line {key.start_mark.line + 1}: {name!r} is there twice")
+            faults.add(f"line {key.start_mark.line + 1}: {name!r} occurs twice")
         made[name] = loader.construct_object(value, deep=True)
     return made

@@ -489,7 +489,7 @@ def transposed(
     heading, *across = (sheet.header[column] for column in columns)
     if again := [row for row, name in zip(rows, names, strict=True) if first.setdefault(name, row) != row]:
         name = names[rows.index(again[0])]
-        more = f" (and {counted(len(again) - 1, 'more row')} likewise)" if len(again) > 1 else ""
+        more = f" (and {counted(len(again) - 1, 'more row')} too)" if len(again) > 1 else ""
         told = f"{sheet.place(again[0])}: task {name!r} is already in {sheet.place(first[name])}{more}"
         faults.add(Fault(told, Cure("drop", [heading], "if it does not name the tasks")))
     faults.raise_here()

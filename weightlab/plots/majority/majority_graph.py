@@ -187,7 +187,7 @@ def _arrows(duels: Sequence[_Duel], models: Sequence[str]) -> Iterator[dict[str,
 
 
 def _ports(duels: Sequence[_Duel]) -> dict[tuple[int, int], float]:
-    """Return where each duel meets each of its two models: rows of the upper half lead up, of the lower half down."""
+    """Return where each pair's line meets its two models: rows of the upper half lead up, of the lower half down."""
     meeting: dict[tuple[int, str, bool], list[tuple[int, int]]] = {}
     for place, duel in enumerate(duels):
         for here, there in ((duel.first, duel.second), (duel.second, duel.first)):
@@ -234,7 +234,7 @@ def _words(shown: int, there: int, duels: Sequence[_Duel], *, left_out: int) -> 
 
 
 def _reach(span: float) -> float:
-    """Return how far from the names an arc over so many places goes, in inches."""
+    """Return how far from the names an arc over a number of places goes, in inches."""
     return min(3.2, 0.25 + 0.28 * float(span) ** 0.8) if span else 0.0
 
 

@@ -59,7 +59,7 @@ def margins_marks(source: MajorityLike, *, order: ModelOrder = "copeland", most:
 
     Notes
     -----
-    O(models^2) but for ``order="kemeny"``, which is NP-hard.
+    O(models^2) except for ``order="kemeny"``, which is NP-hard.
 
     Examples
     --------

@@ -22,7 +22,7 @@ COLUMNS = ["rule", "other", "x", "y", "shade", "role"]
 
 
 def agreement_marks(found: Agreement, *, statistic: Statistic = "tau_b") -> pd.DataFrame:
-    """Return the marks of a heat map of agreement: a cell for each ordered pair of rules, in the order they were asked.
+    """Return the marks of a heat map of agreement: a cell for each ordered pair of rules, in the given order.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def draw_agreement(marks: pd.DataFrame, *, ax: Axes | None = None, theme: str = 
 
 
 def _cell(rule: str, other: str, x: int, y: int, value: float) -> dict[str, Any]:
-    """Return a cell; of a rule with itself nothing is said."""
+    """Return a cell; empty for a rule with itself."""
     own, known = x == y, value == value  # noqa: PLR0124 - only NaN differs from itself
     return {
         "mark": "cell",

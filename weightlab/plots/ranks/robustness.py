@@ -26,7 +26,7 @@ WORDS = {
     "rho": "Spearman's rho with the whole table's ranking",
     "top_rho": "Spearman's rho among the first models",
     "top": "share of the first models that stay first",
-    "reversed": "pairs of models that are turned round",
+    "reversed": "pairs of models that swap",
     "winners_kept": "share of draws with the same winners",
     "best_wins": "share of draws that a winner still wins",
     "error": "share of pairs the wrong way round",

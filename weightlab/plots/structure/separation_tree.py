@@ -30,8 +30,8 @@ def separation_tree_marks(result: GroupSeparable, *, most: int | None = 60) -> p
     result : GroupSeparable
         What ``domains.group_separable`` returned.
     most : int, optional
-        So many leaves are shown: the largest blocks are cut first, and a block that stays whole is one leaf, which
-        says so. None cuts all.
+        At most this many leaves are shown: the largest blocks are cut first, and a block that stays whole is one leaf,
+        which says so. None cuts all.
 
     Returns
     -------

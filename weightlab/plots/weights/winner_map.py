@@ -393,7 +393,7 @@ def label_place(polygon: Sequence[Spot], width: float, height: float) -> Spot | 
 
 
 def _roomiest(polygon: Sequence[Spot], width: float, height: float) -> Spot | None:
-    """Return the middle of the box at the height with most room beside it, near the middle where several have."""
+    """Return the middle of the box at the height with most room, near the middle where several have."""
     bottom, top = min(y for _, y in polygon) + height / 2, max(y for _, y in polygon) - height / 2
     if bottom > top:
         return None

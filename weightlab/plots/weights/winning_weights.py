@@ -40,7 +40,7 @@ def winning_weights_marks(
     -------
     DataFrame
         ``mark`` is ``"task"``, ``"title"`` or ``"note"``. Tasks: ``name``, ``y`` (place from 0, downwards), ``today``
-        and ``then`` (shares of the weight, exact), ``leads`` and ``trails`` (on so many rivals) and ``label``.
+        and ``then`` (shares of the weight, exact), ``leads`` and ``trails`` (numbers of rivals) and ``label``.
 
     Raises
     ------

@@ -185,7 +185,7 @@ function decideSpreads(drafts) {
     const found = means.map((word) => named(`${word}${(beside || scored)[1]}`)).find(Boolean);
     if (!found) continue;
     decide(draft, "error", "certain", `spread of ${found.name}`);
-    found.why = "beside its spread";
+    found.why = "next to its spread";
   }
 }
 
@@ -214,7 +214,7 @@ function decideOfRuns(open) {
     const named = ["mean", "avg", "average", "median"].find((one) => its.has(one));
     const ends = ["min", "max", "minimum", "maximum", "best", "worst"].some((one) => its.has(one));
     if (!named || !ends || its.size < 3) continue;
-    its.get(named).why = "beside its spread";
+    its.get(named).why = "next to its spread";
     for (const [word, one] of its) {
       if (word !== named && !one.what) decide(one, "error", "likely", `the ${word} of the runs of ${its.get(named).name}`);
     }
@@ -233,7 +233,7 @@ function decideBounds(open) {
     if (!between.length) continue;
     const score = between.find((one) => one.name === stem(low)) || between[0];
     for (const one of [low, high]) decide(one, "error", "certain", `a bound of ${score.name}`);
-    score.why = "beside its spread";
+    score.why = "next to its spread";
   }
 }
 
@@ -297,7 +297,7 @@ function decideByWord(draft, rest, plain) {
     decide(draft, "aggregate", place.at === "whole" ? "certain" : "likely", `the word ${place.word}`);
   } else if (spread && (!same || spread.at === "whole")) decide(draft, "error", same ? "likely" : "certain", `the word ${spread.word}`);
   else if (total && !same && isFact(draft, plain, same)) return;
-  else if (total && plain.length && draft.why !== "beside its spread" && isTotal(draft, total, rest, plain)) {
+  else if (total && plain.length && draft.why !== "next to its spread" && isTotal(draft, total, rest, plain)) {
     const tried = rest.length <= 2 || (draft.good.length > FEWEST_ROWS && plain.length > 1);
     decide(draft, "aggregate", total.at === "whole" && strict && !tried ? "certain" : "likely", `the word ${total.word}`);
   } else if (!isFact(draft, plain, same) || arrowsIn(name).size) decideDirection(draft, rest, plain);
@@ -382,8 +382,8 @@ function decideDirection(draft, rest, plain) {
   else if (low && (hit(name, "veto") || (high && !["whole", "last"].includes(low.at)))) low = null;
   if (low && low.at !== "whole" && !METRICS.has(low.word) && isSubject(draft, low, rest, plain)) low = null;
   const judged = low && WORD_LIST.roles.judged.includes(low.word) && isBesideScores(draft, plain);
-  if (judged && low.at === "whole") return decide(draft, "task", "likely", `the word ${low.word} against values like those beside it`, false);
-  if (low && low.word === "bias" && draft.least < 0 && draft.most > 0) return decide(draft, "fact", "likely", "a bias of either sign, of which neither more nor less is better");
+  if (judged && low.at === "whole") return decide(draft, "task", "likely", `the word ${low.word} against values like its neighbours'`, false);
+  if (low && low.word === "bias" && draft.least < 0 && draft.most > 0) return decide(draft, "fact", "likely", "a bias of either sign: neither more nor less is better");
   if (low) {
     const others = wordsOf(bare(name)).length - wordsOf(low.word).length;
     const sure = !high && (low.at === "whole" || (low.at === "last" && others === 1));
@@ -537,7 +537,7 @@ function splitNotes(tasks) {
   }
   const held = [...splits];
   const shared = held.filter(([word, its]) => held.some(([other, more]) => other !== word && its.filter((one) => more.includes(one)).length > 1));
-  return shared.length ? [`the same tasks stand there by the splits ${shared.map(([word]) => word).join(" and ")}`] : [];
+  return shared.length ? [`the same tasks occur by the splits ${shared.map(([word]) => word).join(" and ")}`] : [];
 }
 
 /** The doubt that zeros, far below the narrow band of all other scores, are of models that were not run. */

@@ -193,7 +193,7 @@ def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
-        raise InputError(f"the key {twice!r} is there more than once in one object")
+        raise InputError(f"the key {twice!r} occurs more than once in one object")
     return made
 
 
