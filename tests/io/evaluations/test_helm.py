@@ -252,7 +252,7 @@ def test_runs_that_cannot_be_read_are_left_out_with_every_fault(suite):
     [(note, cases)] = results.cases.items()
     assert note.startswith("Left out, cannot be read: 3 files (mmlu:subject=anatomy,model=org_ada/stats.json: ")
     kinds = (
-        "no run_spec.json is beside it",
+        "no run_spec.json is in its folder",
         "not JSON",
         "a run spec needs scenario_spec.class_name, and adapter_spec.",
     )

@@ -55,7 +55,7 @@ def test_a_perturbation_is_for_helm(tmp_path):
         wl.read_suite(tmp_path / "runs", config={"perturbation": "typos"})
 
 
-@pytest.mark.filterwarnings("ignore:Left out, no per_instance_stats:weightlab.io.ResultsWarning")
+@pytest.mark.filterwarnings("ignore:Left out, a run_spec.json without:weightlab.io.ResultsWarning")
 def test_results_of_another_program_in_the_folder_are_named(suite):
     lm_eval_file(suite, "ada", {"arc": {"acc,none": 1}})
     results = wl.io.read_results(suite)

@@ -75,7 +75,7 @@ def test_what_is_said_of_helm_says_nothing_of_a_file(run):
 def test_another_file_holds_no_results(tmp_path):
     with pytest.raises(
         FileFormatError,
-        match="not a file of results of lm-evaluation-harness, MTEB, Every Eval Ever, Inspect, Hugging Face or the Open",
+        match="not a file of results of lm-evaluation-harness, MTEB, Every Eval Ever, Inspect, Hugging Face or the",
     ):
         wl.io.read_results(written(tmp_path / "table.json", {"x": {"a": 1}}))
 

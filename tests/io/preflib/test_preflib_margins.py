@@ -102,7 +102,7 @@ FAULTS = [
     ),
     ("tog", f"{OLD}3,2,1\n2,1,2\n", r"in a \.tog file every majority counts 1"),
     ("pwg", f"{OLD}3,2,7\n2,1,2\n", "NUMBER ROWS says 7, and there are 1 row"),
-    ("dat", f"{HEAD}0 1 0\n0 0 0\n", "a square matrix has a row a model: 3; there are 2"),
+    ("dat", f"{HEAD}0 1 0\n0 0 0\n", "a square matrix has a row per model: 3, not 2"),
     ("dat", f"{HEAD}0 1 0\n0 0 0 0 1\n0 0 0\n", "line 5: a square matrix has 3 numbers a row; there are 5"),
     ("dat", f"{HEAD}0 1 0\n-2 0 0\n0 0 0\n", "but 'ada' over 'bo' is 1 and back -2"),
     ("dat", f"{HEAD}5 1 0\n0 0 0\n0 0 0\n", "'ada' has the weight 5 over itself"),

@@ -115,7 +115,7 @@ def test_marks_make_no_number_of_other_text(cell):
             {"spread": {"acc": "standard_error"}},
             "column 'acc' has standard errors in its cells and in a column",
         ),
-        (BESIDE, {"split": {"acc": "/"}}, "column 'acc' is split, so its standard errors cannot be told"),
+        (BESIDE, {"split": {"acc": "/"}}, "column 'acc' is split, so its standard errors cannot be assigned"),
         (BESIDE.replace("0.01", "-1"), {}, "model 'ada', task 'acc' has a negative standard error"),
     ],
 )
