@@ -91,7 +91,7 @@ def test_a_folder_of_which_nothing_can_be_read_says_why(tmp_path):
 
 def test_notes_are_warnings(folder):
     lm_eval_file(folder, "org/ada", ADA, stamp=LATER)
-    with pytest.warns(ResultsWarning, match=r"Several runs: the newest counts: 2 cases \(org/ada on arc, org/ada on gsm8k"):
+    with pytest.warns(ResultsWarning, match=r": the newest counts: 2 cases \(org/ada on arc, org/ada on gsm8k"):
         wl.read_leaderboard(folder)
 
 

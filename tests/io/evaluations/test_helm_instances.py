@@ -124,7 +124,7 @@ def test_every_fault_is_listed(suite):
 
 def test_runs_without_scores_on_instances_are_named_or_refused(suite):
     run_folder(suite, "cy", {"exact_match": 1}, folder="plain")
-    with pytest.warns(ResultsWarning, match=r"Left out, a run_spec\.json without per_instance_stats\.json: 1 file \(plain/"):
+    with pytest.warns(ResultsWarning, match=r"without per_instance_stats\.json: 1 file \(plain/"):
         wl.io.read_helm_instances(suite)
     with warnings.catch_warnings(), pytest.raises(FileFormatError, match="no score of HELM"):
         wl.io.read_helm_instances(suite / "plain")
