@@ -3730,9 +3730,7 @@ def leave_one_out(document: Part, table: Table | None) -> Finding:
     ensure([one for one in held.models if one not in there] == [*left_out], "other models lack scores")
     ensure(drop.value in ("tasks", "models"), "what is left out in turn is tasks or models")
     count = min(top.integer(), len(there))
-    ensure(
-        count == top.value >= min(2, len(there)), "pairs are about at least two models, and no more than the table has"
-    )
+    ensure(count == top.value >= min(2, len(there)), "pairs are of two or more models, all of the table")
     weights = dict(zip(held.scores, held.weights, strict=True))
     today = sums_of(held, rule, there, weights)
     first = [one for one in there if today[one] == max(today.values())]
