@@ -197,7 +197,7 @@ def _section(name: str, rows: Sequence[Row]) -> str:
 def _findings(rows: Iterable[Row]) -> str:
     found = {(row.paper, row.item): row for row in rows}
     lines = [
-        f"- {sentence} ([{key[0]}, {_plain(key[1])}](#{_anchor(found[key])}))\n"
+        f"- {sentence} ([{key[1].partition(',')[0]}](#{_anchor(found[key])}))\n"
         for key, sentence in FINDINGS.items()
         if key in found  # not so for slow ones, where only the quick experiments ran
     ]
