@@ -145,6 +145,7 @@ WITH_TREES = (
     "_solver.covers",
     "lp.scenarios.fewest_tasks",
     "lp.scenarios.cheapest_set",
+    "lp.scenarios.fixed_weights",
     "lp.improvement.upsets",
     "lp.choosing.shortlist_search",
 )
@@ -172,6 +173,7 @@ def questions(board):
     loss = wl.lp.shortlist(board, size=3).loss
     prices = dict(zip(board.models, range(3, 3 + len(board.models)), strict=True))
     yield "shortlist", partial(wl.lp.shortlist, board, loss=loss, cost=prices)
+    yield "shortlist", partial(wl.lp.shortlist, board, cost=prices)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
