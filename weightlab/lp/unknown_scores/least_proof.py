@@ -255,18 +255,12 @@ def _mean_program(found: Settlement) -> Formulation:
     else:
         sides = [([*found.rows], [row for row in range(count) if row not in found.rows])]
     rows, least = [], []
-    for level, (inside, outside) in enumerate(sides):
-        threshold = count * width + level
-        for row in inside:
-            rows.append(
-                {row * width + task: int(up[row, task]) for task in range(width) if up[row, task]} | {threshold: -1}
-            )
-            least.append(1 - int(worst[row]))
-        for row in outside:
-            rows.append(
-                {row * width + task: int(down[row, task]) for task in range(width) if down[row, task]} | {threshold: 1}
-            )
-            least.append(int(best[row]))
+    for level, both in enumerate(sides):
+        for members, gains, sign, needed in zip(both, (up, down), (-1, 1), (1 - worst, best), strict=True):
+            for row in members:
+                cells = {row * width + task: int(gains[row, task]) for task in np.flatnonzero(gains[row]).tolist()}
+                rows.append(cells | {count * width + level: sign})
+                least.append(int(needed[row]))
     return _program(found, rows, least, len(sides), continuous=True)
 
 
@@ -284,23 +278,13 @@ def _majority_program(found: Settlement) -> Formulation:
         none, second, first, both = signs[0][0], signs[0][1], signs[1][0], signs[1][1]
         row: dict[int, int] = {}
         for task in range(width):
-            own, other, gains = (
-                x * width + task,
-                y * width + task,
-                (first - none, second - none, both - first - second + none),
-            )
-            one, two, joint = (int(gain[task]) for gain in gains)
-            product = count * width + extra
-            for column, gain in ((own, one), (other, two), (product, joint)):
-                if gain:
-                    row[column] = row.get(column, 0) + gain
-            if joint:
+            own, other, product = x * width + task, y * width + task, count * width + extra
+            gains = {own: first - none, other: second - none, product: both - first - second + none}
+            row |= {column: int(gain[task]) for column, gain in gains.items() if gain[task]}
+            if joint := row.get(product):
                 extra += 1
-                cuts = (
-                    [{own: 1, product: -1}, {other: 1, product: -1}]
-                    if joint > 0
-                    else [{product: 1, own: -1, other: -1}]
-                )
+                cuts = [{own: 1, product: -1}, {other: 1, product: -1}]
+                cuts = cuts if joint > 0 else [{product: 1, own: -1, other: -1}]
                 rows += cuts
                 least += [0] * len(cuts) if joint > 0 else [-1]
         rows.append(row)
