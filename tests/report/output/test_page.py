@@ -188,7 +188,7 @@ def test_a_page_whose_proofs_were_changed_is_found_out(whole):
         (0, '"count":[0-9]+', '"count":-1', "this page does not say how many results it holds"),
         (0, '"count":[0-9]+', '"count":2', "this page should hold [0-9]+ lines of JSON; it holds [0-9]+"),
         (0, "{", "", "not JSON"),
-        (0, '"options":', '"command":1,"options":', "the key 'command' is there more than once"),
+        (0, '"options":', '"command":1,"options":', "the key 'command' occurs more than once"),
         (1, "^", "\n", "this page should hold [0-9]+ lines of JSON; it holds [0-9]+"),
     ],
 )
