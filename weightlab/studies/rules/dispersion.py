@@ -192,6 +192,7 @@ def dispersion(
     penalty = checked_penalty(tie_penalty)
     checked_count("repeats", repeats, least=0)
     seed = seed_of(rng)
+    task_profile(board, missing)  # before any rule is asked: it knows which ways with missing scores there are here
     return _found(ask(board, rules, options=options, default=TABLE_8), penalty, missing, seed, repeats)
 
 
