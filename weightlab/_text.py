@@ -86,7 +86,12 @@ def first_few(words: Iterable[str], most: int = 5) -> str:
 
 def listed(names: Iterable[object], most: int = 5) -> str:
     """Return names as they are shown, the first few in words and the rest as a count."""
-    return first_few(map(shown, names), most)
+    return first_few((shown(quoted(str(name))) for name in names), most)
+
+
+def quoted(name: str) -> str:
+    """Return a name for a list, in quotes where its commas could be taken for those of the list."""
+    return repr(name) if "," in name else name
 
 
 def among(names: Iterable[str], others: Iterable[str]) -> list[str]:

@@ -10,7 +10,7 @@ import pandas as pd
 from weightlab._cures import reworded
 from weightlab._exact import as_float
 from weightlab._result import Proof, Result, ensure
-from weightlab._text import counted, in_words
+from weightlab._text import counted, in_words, quoted
 from weightlab.data import Leaderboard, Margins, as_table
 from weightlab.exceptions import InputError, UnknownNameError, UnprovedError
 from weightlab.rules.inputs import Needs, Preparation, Source, has_gaps, is_score
@@ -128,7 +128,7 @@ class Comparison(Result, kind="comparison"):
         for one in self.rankings.values():
             winners[one.winners] = winners.get(one.winners, 0) + 1
         listed = sorted(winners.items(), key=lambda pair: -pair[1])
-        shown = "; ".join(f"{in_words(names, 3)} by {count}" for names, count in listed[:4])
+        shown = "; ".join(f"{in_words([quoted(one) for one in names], 3)} by {count}" for names, count in listed[:4])
         more = f"; {counted(len(listed) - 4, 'more outcome')}" if len(listed) > 4 else ""
         count = len(self.refusals)
         left = f" {counted(count, 'rule')} {'has' if count == 1 else 'have'} no answer." if count else ""

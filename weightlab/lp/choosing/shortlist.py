@@ -17,7 +17,7 @@ from weightlab._exact import AnyArray, Number, common_denominator, exact_product
 from weightlab._result import Proof, Record, ensure, on_word_of, weakest
 from weightlab._solver import SolverIfAny, within
 from weightlab._solver.branch_tree import BranchTree, IntegerRows
-from weightlab._text import counted, in_words, percent, rounded
+from weightlab._text import counted, in_words, percent, quoted, rounded
 from weightlab.data.convert import SignsLike, as_table
 from weightlab.data.linear_rule import LinearRule, PointsLike, RuleLike, Scale
 from weightlab.data.points import Missing, Points, Ties
@@ -160,7 +160,10 @@ class Shortlist(ByRule, kind="shortlist"):
 
     def __str__(self) -> str:
         """Say which models suffice, and by how much they may miss the best."""
-        named, words = in_words(list(self.models), len(self.models)), loss_words(self.loss, of_range=self.of_range)
+        named, words = (
+            in_words([quoted(one) for one in self.models], len(self.models)),
+            loss_words(self.loss, of_range=self.of_range),
+        )
         found = f"{self.by_rule}, {named} {'is' if len(self.models) == 1 else 'together are'} enough: "
         far = "the best of them is" if len(self.models) > 1 else "it is"
         what = (

@@ -14,7 +14,7 @@ import pandas as pd
 from weightlab._cures import Cure, Fault
 from weightlab._exact import AnyArray, BoolArray, FloatArray, Number, fraction
 from weightlab._result import BoolMatrix, Result, ensure
-from weightlab._text import counted, in_words, percent
+from weightlab._text import counted, in_words, percent, quoted
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import MAJORITY, MEAN, LinearRule, RuleLike
 from weightlab.exceptions import InputError, UnknownNameError
@@ -294,7 +294,7 @@ class Settlement(Result, kind="settle"):
             return f"{models[0]} is first"
         if self.claim.what == ORDER:
             return f"{', '.join(models)} are first, in this order,"
-        return f"{in_words(models)} are the top {self.claim.k}"
+        return f"{in_words([quoted(one) for one in models])} are the top {self.claim.k}"
 
     @property
     def _denied(self) -> str:

@@ -8,7 +8,7 @@ from math import floor
 import pandas as pd
 
 from weightlab._result import Result, ensure
-from weightlab._text import counted, in_words, percent, rounded, without
+from weightlab._text import counted, in_words, percent, quoted, rounded, without
 from weightlab.data import Leaderboard, LeaderboardLike
 from weightlab.data.linear_rule import CONDORCET, MAJORITY, LinearRule, rule_words
 from weightlab.exceptions import ImpossibleError
@@ -75,7 +75,7 @@ class Card(Result, kind="card"):
         whole = " with every score" if self.left_out else ""
         by = f"{counted(len(self.board.models), 'model')}{whole} {rule_words(self.rule)}"
         if len(self.winners) > 1:
-            return f"{in_words(self.winners)} share first place of {by}."
+            return f"{in_words([quoted(one) for one in self.winners])} share first place of {by}."
         ends = self._ends()
         return f"{self.winners[0]} is first of {by}. " + (
             f"That ends {', '.join([*ends[:-1], f'or {ends[-1]}' if ends[1:] else ends[-1]])}."
