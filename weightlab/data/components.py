@@ -11,15 +11,19 @@ def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
     """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
     if len(relation) and _reaches_all(relation) and _reaches_all(relation.T):
         return 1, np.zeros(len(relation), dtype=np.int32)
-    from scipy.sparse import csr_array  # noqa: PLC0415 - takes as long to load as all of weightlab
+    return components_of_links(*np.nonzero(relation), len(relation))
+
+
+def components_of_links(tails: AnyArray, heads: AnyArray, count: int) -> tuple[int, AnyArray]:
+    """Return how many strong components links make of so many places, and the number of each place's."""
+    from scipy.sparse import coo_array  # noqa: PLC0415 - takes as long to load as all of weightlab
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 
-    # Built as CSR by hand: np.nonzero gives the entries row by row, just as that form wants them.
-    rows, columns = np.nonzero(relation)
-    starts = np.searchsorted(rows, np.arange(len(relation) + 1))
-    matrix = csr_array((np.ones(len(rows), dtype=np.int8), columns.astype(np.int32), starts), shape=relation.shape)
-    count, component = connected_components(matrix, connection="strong")
-    return int(count), component
+    graph = coo_array((np.ones(len(tails), dtype=np.int8), (tails, heads)), shape=(count, count)).tocsr()
+    # Counts of parallel links may overflow to 0, which would be none.
+    graph.data[:] = 1
+    number, component = connected_components(graph, connection="strong")
+    return int(number), component
 
 
 def _reaches_all(relation: BoolArray) -> bool:

@@ -45,18 +45,18 @@ from weightlab.graph.rankings.schulze_split_cycle import SchulzeRanking as Schul
 from weightlab.graph.rankings.schulze_split_cycle import SplitCycleRanking as SplitCycleRanking
 from weightlab.graph.rankings.schulze_split_cycle import schulze as schulze
 from weightlab.graph.rankings.schulze_split_cycle import split_cycle as split_cycle
-from weightlab.graph.sets.banks import banks_set as banks_set
 from weightlab.graph.sets.condorcet_winning_set import CondorcetWinningSet as CondorcetWinningSet
 from weightlab.graph.sets.condorcet_winning_set import condorcet_winning_set as condorcet_winning_set
+from weightlab.graph.sets.majority_sets import Covering as Covering
+from weightlab.graph.sets.majority_sets import banks_set as banks_set
+from weightlab.graph.sets.majority_sets import schwartz_set as schwartz_set
+from weightlab.graph.sets.majority_sets import smith_set as smith_set
+from weightlab.graph.sets.majority_sets import uncovered_set as uncovered_set
 from weightlab.graph.sets.maximal_lottery import MaximalLottery as MaximalLottery
 from weightlab.graph.sets.maximal_lottery import Payoffs as Payoffs
 from weightlab.graph.sets.maximal_lottery import bipartisan_set as bipartisan_set
 from weightlab.graph.sets.maximal_lottery import maximal_lottery as maximal_lottery
 from weightlab.graph.sets.pareto import ParetoFront as ParetoFront
 from weightlab.graph.sets.pareto import pareto_front as pareto_front
-from weightlab.graph.sets.smith_schwartz import Covering as Covering
-from weightlab.graph.sets.smith_schwartz import schwartz_set as schwartz_set
-from weightlab.graph.sets.smith_schwartz import smith_set as smith_set
-from weightlab.graph.sets.smith_schwartz import uncovered_set as uncovered_set
 
 _name_all(globals())

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from weightlab._exact import AnyArray, BoolArray
-from weightlab.data.components import strong_components, topological
+from weightlab.data.components import components_of_links, strong_components, topological
 
 BLOCK_CELLS = 1 << 22
 """Products are taken in blocks of this many cells, so that large tables need no second square of floats."""
@@ -115,25 +115,13 @@ def lasting_links(links: AnyArray) -> BoolArray:
             continue
         middle = (first + last) // 2
         strong = later[part] <= middle
-        component = _components_of(start[strong], end[strong], size)
+        merged, component = components_of_links(start[strong], end[strong], size)
         joined = component[start] == component[end]
         lasts[part[joined & ~strong]] = False
         inner = joined & strong
         waiting.append((part[inner], start[inner], end[inner], size, first, middle))
         apart = ~joined
-        merged = int(component.max(initial=-1)) + 1
         waiting.append((part[apart], component[start[apart]], component[end[apart]], merged, middle + 1, last))
     found = np.zeros(links.shape, dtype=np.bool_)
     found[tails[lasts], heads[lasts]] = True
     return found
-
-
-def _components_of(tails: AnyArray, heads: AnyArray, count: int) -> AnyArray:
-    """Return the number of each place's strong component."""
-    from scipy.sparse import coo_array  # noqa: PLC0415 - takes as long to load as all of weightlab
-    from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
-
-    graph = coo_array((np.ones(len(tails), dtype=np.int8), (tails, heads)), shape=(count, count)).tocsr()
-    # Counts of parallel links may overflow to 0, which would be none.
-    graph.data[:] = 1
-    return np.asarray(connected_components(graph, connection="strong")[1])

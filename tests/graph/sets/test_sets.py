@@ -21,7 +21,7 @@ from weightlab.graph import (
     smith_set,
     uncovered_set,
 )
-from weightlab.graph.sets.smith_schwartz import contained, covering, smith_members
+from weightlab.graph.sets.majority_sets import contained, covering, smith_members
 
 KINDS = ("gillies", "fishburn", "bordes", "mckelvey")
 SETS = {

@@ -17,7 +17,7 @@ from weightlab.data.convert import Unlisted
 from weightlab.data.margins import Margins
 from weightlab.exceptions import InputError
 from weightlab.graph.majority_graph import MajorityLike, beats, check_margins, margins_of
-from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.graph.sets.majority_sets import smith_members
 
 Payoffs: TypeAlias = Literal["margins", "signs"]
 """What a head-to-head counts: its margin, or 1 for a win."""

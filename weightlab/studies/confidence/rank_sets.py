@@ -20,7 +20,7 @@ from weightlab.data import Instances, Leaderboard, LeaderboardLike, Margins, as_
 from weightlab.data.frame.declarations import Range
 from weightlab.data.linear_rule import rule_words
 from weightlab.exceptions import ImpossibleError, InputError, ProofError, UnprovedError
-from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.graph.sets.majority_sets import smith_members
 from weightlab.lp import WeightSpace
 from weightlab.lp.unknown_scores.bounds import Bounds, bounds_read
 from weightlab.studies.confidence.contributions import OF_SCORES, is_pairwise

@@ -6,7 +6,7 @@ import numpy as np
 
 from weightlab._exact import BoolArray, FloatArray, IntArray
 from weightlab.data import Leaderboard, Margins
-from weightlab.graph.sets.smith_schwartz import smith_members
+from weightlab.graph.sets.majority_sets import smith_members
 from weightlab.studies.confidence.simultaneous import JointIntervals, holm
 
 ONE_POINT = frozenset({"plurality", "veto", "k_approval"})
