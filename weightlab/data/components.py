@@ -11,7 +11,8 @@ def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
     """Return how many strong components a relation has, and the number of each model's; O(n^2)."""
     if len(relation) and _reaches_all(relation) and _reaches_all(relation.T):
         return 1, np.zeros(len(relation), dtype=np.int32)
-    return components_of_links(*np.nonzero(relation), len(relation))
+    tails, heads = np.nonzero(relation)
+    return components_of_links(tails, heads, len(relation))
 
 
 def components_of_links(tails: AnyArray, heads: AnyArray, count: int) -> tuple[int, AnyArray]:
