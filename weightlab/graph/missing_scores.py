@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
@@ -72,15 +73,12 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
         if source is not None:
             ensure_listed(partial(ensure_same_places, self.signs, self.weights), source)
         ensure(all(weight >= 0 for weight in self.weights), "a weight is negative")
-        listed, models = iter((*self.pairs, None)), self.signs.models
-        following = next(listed)
-        for row, leads in enumerate(self._leads()):
-            for rival in np.flatnonzero((leads != leads[0]).any(axis=0)).tolist():
-                if rival > row:
-                    pair = models[row], models[rival]
-                    ensure(following == pair, f"{pair} depends on missing scores; {following} is listed in its place")
-                    following = next(listed)
-        ensure(following is None, f"{following} does not depend on missing scores, or is not in order")
+        models, leads = self.signs.models, enumerate(self._leads())
+        found = [(row, rival) for row, own in leads for rival in np.flatnonzero((own != own[0]).any(axis=0)).tolist()]
+        depending = [(models[row], models[rival]) for row, rival in found if row < rival]
+        for pair, listed in zip_longest(depending, self.pairs):
+            ensure(pair is not None, f"{listed} does not depend on missing scores, or is not in order")
+            ensure(pair == listed, f"{pair} depends on missing scores; {listed} is listed in its place")
         return True
 
 

@@ -150,7 +150,10 @@ def kemeny_cost(
     """
     margins = margins_of(source, unlisted)
     penalty = _checked_penalty(tie_penalty)
-    place = _place_of_each(margins.models, order)
+    listed = [(one,) if isinstance(one, str) else tuple(one) for one in order]
+    ensure_each_once([name for tied in listed for name in tied], margins.models, "an order holds")
+    at = {name: position for position, tied in enumerate(listed) for name in tied}
+    place = np.array([at[model] for model in margins.models], dtype=np.int64)
     above = place[:, None] < place
     tied = np.triu(place[:, None] == place, 1)
     # Three kinds of pairs: the order contradicts a win; order and task differ on a tie, one way or the other, at the
@@ -169,13 +172,6 @@ def _checked_penalty(tie_penalty: Number) -> Fraction:
     if penalty < 0:
         raise InputError(f"tie_penalty must not be negative; got {penalty}")
     return penalty
-
-
-def _place_of_each(models: Sequence[str], order: Sequence[str | Sequence[str]]) -> AnyArray:
-    listed = [(one,) if isinstance(one, str) else tuple(one) for one in order]
-    ensure_each_once([name for tied in listed for name in tied], models, "an order holds")
-    place = {name: position for position, tied in enumerate(listed) for name in tied}
-    return np.array([place[model] for model in models], dtype=np.int64)
 
 
 # Slater's rule and minimum feedback arc sets: the fewest or lightest majorities to turn until no cycle is left.

@@ -58,7 +58,12 @@ class OptimalOrder(Result):
     def bound(self) -> Fraction:
         """What every order costs at least: ``cost`` where this one is proved to be of least cost."""
         net, unit = self._net()
-        return self._constant() + unit * sum(_least_possible(net, block) for block in self.blocks)
+        least = sum(block.cost for block in self.blocks if block.means is not BlockProof.NOTHING)
+        for block in self.blocks:
+            if block.means is BlockProof.NOTHING:
+                bound, _ = block.triangles.bound_and_excess(net[np.ix_(block.models, block.models)])
+                least += -(-bound // block.triangles.scale)
+        return self._constant() + unit * least
 
     @property
     def gap(self) -> Fraction:
@@ -206,8 +211,8 @@ class OptimalOrder(Result):
         """
         deadline = deadline_in(time_limit)
         net, _ = self._net()
-        blocks = tuple(least_order(net, deadline))
-        found = replace(self, blocks=blocks, solver=solver_name() if _need_solver(blocks) else None)
+        found = replace(self, blocks=tuple(least_order(net, deadline)))
+        found = replace(found, solver=solver_name() if found._needs_solver else None)  # noqa: SLF001 - its own
         if found.gap:
             raise found.unproved(late=is_past(deadline))
         return found
@@ -221,6 +226,10 @@ class OptimalOrder(Result):
             return TimeLimitError(f"the time limit came: {message}", known=known)
         largest = max(len(block.models) for block in self.blocks if block.means is BlockProof.NOTHING)
         return UnprovedError(f"{largest} models are too entangled: {message}", known=known)
+
+    @property
+    def _needs_solver(self) -> bool:
+        return any(block.means is BlockProof.SOLVER for block in self.blocks)
 
     def _how_sure(self, only: str, several: str, none: str) -> str:
         """Return how much is known of other orders, in the words of a question, and on whose word."""
@@ -272,15 +281,3 @@ def range_text(best: int, worst: int, best_proved: bool, worst_proved: bool) -> 
     if best == worst and not (low and high):
         return f"{best}{low}{high}"
     return f"{best}{low} to {worst}{high}"
-
-
-def _need_solver(blocks: Sequence[Block]) -> bool:
-    """Return whether one of the blocks needs the word of a solver."""
-    return any(block.means is BlockProof.SOLVER for block in blocks)
-
-
-def _least_possible(net: AnyArray, block: Block) -> int:
-    if block.means is not BlockProof.NOTHING:
-        return block.cost
-    bound, _ = block.triangles.bound_and_excess(net[np.ix_(block.models, block.models)])
-    return -(-bound // block.triangles.scale)
