@@ -181,9 +181,7 @@ class OptimalOrder(Result):
         for block in self.blocks:
             with told_of(f"among {', '.join(self.models[place] for place in block.models)}"):
                 check_block(net[np.ix_(block.models, block.models)], block)
-        ensure(
-            _need_solver(self.blocks) == (self.solver is not None), "the solver named is not the one that was needed"
-        )
+        ensure(self._needs_solver == (self.solver is not None), "the solver named is not the one that was needed")
         places = [place for block in self.blocks for place in block.models[block.order].tolist()]
         counted = self._cost_of(np.array(places, dtype=np.int64))
         ensure(self.cost == counted, f"the order costs {counted}, not {self.cost}")
