@@ -247,6 +247,8 @@ def _with_far_orders(net: AnyArray, block: Block, deadline: float | None) -> Blo
                 least, most = np.maximum(least, closer[0]), np.minimum(most, closer[1])
         if order_cost(net, found) == cost and order_cost(costs, found) < order_cost(costs, near):
             orders.append(found)
+        else:
+            given_up[model, side] = True
     return _with_orders(replace(block, ends=tuple(ends)), orders[1:])
 
 
