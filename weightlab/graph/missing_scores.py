@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from itertools import zip_longest
 
 import numpy as np
 import pandas as pd
@@ -76,8 +75,8 @@ class MissingScorePairs(Result, kind="missing_score_pairs"):
         models, leads = self.signs.models, enumerate(self._leads())
         found = [(row, rival) for row, own in leads for rival in np.flatnonzero((own != own[0]).any(axis=0)).tolist()]
         depending = [(models[row], models[rival]) for row, rival in found if row < rival]
-        for pair, listed in zip_longest(depending, self.pairs):
-            ensure(pair is not None, f"{listed} does not depend on missing scores, or is not in order")
+        for pair, listed in zip((*depending, None), (*self.pairs, None), strict=False):
+            ensure(pair or not listed, f"{listed} does not depend on missing scores, or is not in order")
             ensure(pair == listed, f"{pair} depends on missing scores; {listed} is listed in its place")
         return True
 
