@@ -201,5 +201,5 @@ def test_a_tie_is_not_taken_for_a_missing_score():
     tied = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 0}, "y": {"a": 1, "b": 1, "c": 1}})
     lacking = wl.Leaderboard({"x": {"a": 1, "b": 2, "c": 0}, "y": {"a": 1, "b": None, "c": 1}})
     for found in (pareto_front(tied), condorcet_winning_set(tied)):
-        with pytest.raises(ProofError, match="another place, or none"):
+        with pytest.raises(ProofError, match="the place of 'b' on 'y' is"):
             found.verify(lacking)
