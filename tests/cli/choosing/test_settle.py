@@ -75,6 +75,8 @@ def test_costs_are_read(weightlab, gaps, costs, price):
         (["--between", "0:100", "--claim", "top:4"], "k must be from 1 to 3"),
         (["--between", "0:100", "--model", "nobody"], "no model named 'nobody'"),
         (["--between", "0:100", "--cost", "no.csv"], "file not found"),
+        (["--between", "100:0"], "--between '100:0': the lowest score comes first: write 0:100"),
+        (["--between", "0:100", "--cost", "free.csv"], "--cost 'free.csv', line 4: a cost must be positive; got 0"),
         (["--between", "0:100", "--cost", "bad.csv"], "--cost 'bad.csv', line 2: there is no model and no task 'w'"),
         (["--between", "0:100", "--next", "0"], "--next must be 1 or more"),
         (["--between", "0:100", "--rule", "veto"], "by mean, majority or borda"),
@@ -82,6 +84,7 @@ def test_costs_are_read(weightlab, gaps, costs, price):
 )
 def test_bad_input_is_told(weightlab, gaps, options, message):
     Path("bad.csv").write_text("task,cost\nw,1\n", encoding="utf-8")
+    Path("free.csv").write_text("task,cost\nx,1\n\ny,0\n", encoding="utf-8")
     answer = weightlab("settle", gaps, *options)
     assert answer.code == 2
     assert message in answer.err

@@ -361,10 +361,12 @@ def score_range(pair: Any) -> Range:
     parts = pair.split(":") if isinstance(pair, str) else pair
     try:
         low, high = (None if one is None or one == "" else fraction(one) for one in list(parts))
-        if isinstance(parts, Sequence) and not (low is not None and high is not None and low > high):
-            return low, high  # a set has no lowest and highest place
     except (InputError, TypeError, ValueError):
-        pass
+        low = high = parts = None
+    if isinstance(parts, Sequence):  # a set has no lowest and highest place
+        if low is None or high is None or low <= high:
+            return low, high
+        raise InputError(f"the lowest score comes first: write {high}:{low}")
     raise InputError(f"a lowest and a highest score (or None) are needed, in order; got {pair!r}")
 
 
