@@ -59,7 +59,7 @@ def test_objectives_in_turn_are_one_verifiable_result(weightlab, scores):
         (("nearest", "-m", "dee"), "no weights"),
         (("missing", "--between", "100"), "write LOWEST:HIGHEST"),
         (("missing", "--between", "0:9", "--between", "1:2"), "bounds for the same scores already"),
-        (("missing", "--between", "reading=9:0"), "a lowest and a highest score"),
+        (("missing", "--between", "reading=9:0"), "the lowest score comes first: write 0:9"),
         (("missing", "--between", "painting=0:9"), "no task named 'painting'"),
         (("missing", "--between", "a:b"), "--between 'a:b'"),
         (("win", "--ties", "max"), "--ties and --missing require --rule"),

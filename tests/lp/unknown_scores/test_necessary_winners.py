@@ -280,7 +280,7 @@ def test_bounds_of_a_file_are_declared_for_all_or_by_task(tmp_path):
     (tmp_path / "t.toml").write_text("bounds = [0, 0.7]\n", encoding="utf-8")
     assert wl.lp.missing(wl.read_leaderboard(tmp_path / "t.csv")).ranges == {("b", "y"): (0, Fraction(7, 10))}
     for text, told in (
-        ("bounds = [2, 1]", "bounds of 'x': a lowest and a highest score"),
+        ("bounds = [2, 1]", "bounds of 'x': the lowest score comes first: write 1:2"),
         ("bounds = [1]", "bounds must be a lowest and a highest score"),
         ("[bounds]\nz = [0, 1]", "no task named 'z'"),
     ):
