@@ -66,7 +66,7 @@ def test_a_notebook_shows_the_table_that_the_command_prints(folder, capsys, comm
     ]
     assert len(shown) > 1
     if command.startswith("stability"):  # whose last column is of the shares, a result of their own
-        lines = [line.replace(" share kept", " share").rpartition(" ")[0] for line in lines]
+        lines = [line.replace(" stays ahead", " stays").rpartition(" ")[0] for line in lines]
     assert [row for row in shown if row not in lines] == []
     places = [lines.index(row) for row in shown]
     assert command.startswith("improve") or places == sorted(places)  # two answers of one form to one command

@@ -201,9 +201,9 @@ def _ties(found: Audit, *, full: bool) -> Iterator[str]:
 
 
 def _repair(repair: Repair, voters: str) -> str:
-    rests = "" if repair.exact else f", says {repair.solver}"
+    rests = "" if repair.exact else f", according to {repair.solver}"
     what = counted(len(repair.dropped), (voters if repair.drop == "metrics" else repair.drop)[:-1])
-    return f"drop {what}: {listed(repair.dropped, SHOWN)} (no fewer will do{rests})"
+    return f"drop {what}: {listed(repair.dropped, SHOWN)} (minimum{rests})"
 
 
 def audit_view(found: Audit, asked: Sequence[Repair] = (), *, full: bool = False) -> View:

@@ -65,7 +65,7 @@ def overview_lines(
     if robust is not None:
         thin, weak = (f"{shown(a)} over {shown(b)}" for a, b in (robust.buffer_duel, robust.radius_duel))
         more = "" if robust.radius_attained else "more than "
-        yield "Least gap behind it", [f"{size_text(robust.buffer)} ({thin} on {shown(robust.buffer_task)})"]
+        yield "Smallest score gap", [f"{size_text(robust.buffer)} ({thin} on {shown(robust.buffer_task)})"]
         yield "Breaks if scores move by", [f"{more}{size_text(robust.radius)}, each up or down ({weak})"]
 
 
@@ -92,7 +92,7 @@ def _cycle(found: MajorityOverview, robust: CycleRobustness | None) -> list[str]
             weights = [
                 number(Fraction(int(margins.wins[pair]), margins.denominator)) for pair in ((one, other), (other, one))
             ]
-            told = f"{' to '.join(weights)}, leading on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
+            told = f"{' to '.join(weights)}, ahead on {listed(robust.support[winner, loser], TASKS_SHOWN)}"
         lines.append(f"{shown(winner)} beats {shown(loser)} {told}")
     return lines
 

@@ -130,9 +130,9 @@ def first_lines(found: Stability) -> Iterator[tuple[str, list[str]]]:
             (task, new - old)
             for task, new, old in zip(found.space.tasks, point.along(found.space.tasks), today, strict=True)
         ]
-        moved = _moved(changes) or "none: level today"
-        least, value = ("weight to move", point.value / 2) if norm == "l1" else ("largest change", point.value)
-        yield f"Least {least}", [f"{percent(value)}: {listed(firsts, 3)}", moved]
+        moved = _moved(changes) or "none: tied now"
+        smallest, value = ("weight shift", point.value / 2) if norm == "l1" else ("maximum change", point.value)
+        yield f"Smallest {smallest}", [f"{percent(value)}: {listed(firsts, 3)}", moved]
 
 
 def _moved(changes: Sequence[tuple[str, Fraction]]) -> str:
@@ -163,7 +163,7 @@ def change_rows(found: Stability, shares: PairShares | None = None) -> Rows:
         )
         for name, *cells in frame.itertuples(name=None)
     ]
-    more = ["share kept"] if kept else []
+    more = ["stays ahead"] if kept else []
     headings = [*map(str, frame.index.names), *(NOW_SHOWN.get(one, one) for one in frame.columns), *more]
     return headings, rows, tuple(range(frame.index.nlevels, len(headings)))
 
@@ -195,7 +195,11 @@ def nearest_lines(found: BrokenCycle) -> Iterator[tuple[str, list[str]]]:
 def stability_view(found: Stability, shares: PairShares | None = None) -> View:
     """Return how far weights may move before the winner, or a ranking, changes."""
     headings, rows, right = change_rows(found, shares)
-    kept = ["share kept: of 10,000 random weightings, those under which it stays ahead."] if shares is not None else []
+    kept = (
+        ["stays ahead: share of 10,000 random weightings under which the first of the two is ahead."]
+        if shares is not None
+        else []
+    )
     proved = proof_line(len(rows), len(found.space.tasks), found.space)
     blocks: list[Block] = [
         Facts(list(first_lines(found))),

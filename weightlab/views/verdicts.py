@@ -357,17 +357,20 @@ def singly_view(found: MajorityProspect | GeometricProspect) -> View:
     return View(headline=str(found), blocks=[facts], results=[found])
 
 
-def all_singly_view(found: Sequence[MajorityProspect | GeometricProspect]) -> View:
-    """Return the verdicts on all models by such a rule."""
+def all_singly_view(found: Sequence[MajorityProspect | GeometricProspect], undecided: Sequence[str] = ()) -> View:
+    """Return the verdicts on all models by such a rule; ``undecided``: models whose search reached its limit."""
     order, by_margins = list(Verdict), isinstance(found[0], MajorityProspect)
     rows = [
         (shown(one.model), one.verdict.words, _grounds(one), weights_line(named_shares(one.shares)))
         for one in sorted(found, key=lambda one: order.index(one.verdict))
     ]
     alone, tied, never = (sum(one.verdict is verdict for one in found) for verdict in Verdict)
-    tie = f"{tied} can share the first place at best, " if by_margins else ""
-    words = rule_words(found[0].rule.replace("_", " ")).capitalize()
-    told = f"{words}, of {len(found)} models {alone} can be the only winner, {tie}{never} can never win."
+    tie = f"{tied} can at best tie for first, " if by_margins else ""
+    more = f"; not decided within the time limit: {listed(undecided, 5)}" if undecided else ""
+    told = (
+        f"{rule_words(found[0].rule, begins=True)}, {alone} of {len(found) + len(undecided)} models can be the only "
+        f"winner, {tie}{never} can never win{more}."
+    )
     headings = ["model", "verdict", "proof", "weights" if by_margins else "weights or blockers"]
     return View(headline=told, blocks=[Table(headings, rows, (), "Verdicts", None)], results=found)
 

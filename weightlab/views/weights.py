@@ -13,6 +13,7 @@ from weightlab._text import counted, first_few, listed, number, percent, rounded
 from weightlab.data import Leaderboard, Margins
 from weightlab.lp.choosing.shortlist import cost_words, loss_words
 from weightlab.lp.space.space import shares_of
+from weightlab.views.pairs import three_digits
 from weightlab.views.prospect import interval_words, move_words, share_cell
 from weightlab.views.view import Block, Fact, Facts, Table, View, cell_words
 from weightlab.views.words import Rows, named_shares, names_in_words, weights_line
@@ -168,7 +169,7 @@ def shortlist_view(found: lp.Shortlist) -> View:
 
 def possible_rows(found: lp.MissingScores) -> Rows:
     """Return one row per model that wins for some values of the missing scores."""
-    frame, lead = found.to_frame(), percent if found.rule.is_majority else number
+    frame, lead = found.to_frame(), percent if found.rule.is_majority else three_digits
     rows = [
         (shown(model), *(lead(cell) if isinstance(cell, Fraction) else cell_words(cell) for cell in cells))
         for model, *cells in frame[frame["possible"] | frame["necessary"]].itertuples(name=None)
@@ -233,9 +234,9 @@ def lifts_view(board: Leaderboard, found: Sequence[lp.LiftCounts | lp.FewestLift
     proved = (
         f"Proof checked in exact arithmetic: {len(board.models)} models by {counted(len(counts), 'rule')}{believed}."
     )
-    headings = ["rule", "half need at most", "fewest lifts", "needed by", "winner today", "lead"]
+    headings = ["rule", "median", "minimum", "models", "winner now", "lead"]
     table = Table(headings, list(map(_lift_row, counts)), (1, 2, 5), "Lifts", None)
-    told = f"Lifts that a model needs to win by each rule, of {counted(len(board.tasks), 'task')}"
+    told = f"Tasks to raise to the best score for a win by each rule, of {counted(len(board.tasks), 'task')}"
     return View(headline=told, blocks=[table, proved], results=found) if counts else View(results=found)
 
 

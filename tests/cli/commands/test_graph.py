@@ -44,10 +44,10 @@ def test_a_circle_is_shown_with_the_tasks_that_make_it_and_what_breaks_it(weight
     cycle = weightlab("graph", "-", stdin=b"model,x,y,z\na,3,1,2.5\nb,2,3,1\nc,1,2,3\n")
     assert lines_of(cycle)["Cycles of three models"].strip() == "1"
     assert [line.strip() for line in cycle.out.splitlines()[-5:]] == [
-        "Strongest cycle                    a beats b 2 to 1, leading on x, z",
-        "b beats c 2 to 1, leading on x, y",
-        "c beats a 2 to 1, leading on y, z",
-        "Least gap behind it                0.5 (c over a on z)",
+        "Strongest cycle                    a beats b 2 to 1, ahead on x, z",
+        "b beats c 2 to 1, ahead on x, y",
+        "c beats a 2 to 1, ahead on y, z",
+        "Smallest score gap                 0.5 (c over a on z)",
         "Breaks if scores move by           0.25, each up or down (c over a)",
     ]
 

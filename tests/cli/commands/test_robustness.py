@@ -16,7 +16,7 @@ def rows(answer):
 def test_each_rule_has_a_row_with_the_median_the_fewest_and_todays_lead(weightlab, scores):
     answer = weightlab("robustness", scores)
     assert (answer.code, answer.err) == (0, "")
-    assert answer.out.startswith("Lifts that a model needs to win by each rule, of 3 tasks\n")
+    assert answer.out.startswith("Tasks to raise to the best score for a win by each rule, of 3 tasks\n")
     assert rows(answer)[:3] == [
         ["mean", "1", "1", "ada,", "cy", "and", "1", "more", "bo", "0.233333", "in", "score"],
         ["majority", "1", "1", "ada,", "bo", "and", "1", "more", "none"],

@@ -32,7 +32,7 @@ def test_the_table_that_ships_has_a_winner_that_one_duel_can_dethrone(weightlab)
     assert answer.out.startswith(
         "SVC is the Condorcet winner until 1.39% of the weight moves from equal weights, when LDA ties it."
     )
-    assert "Least weight to move               1.39%: LDA" in answer.out
+    assert "Smallest weight shift              1.39%: LDA" in answer.out
     assert answer.out.rstrip().endswith("Proof checked in exact arithmetic: 15 head-to-heads x 72 tasks.")
 
 
@@ -51,7 +51,7 @@ def test_rivals_are_listed_by_how_soon_they_draw_level(weightlab, winner):
 def test_one_norm_alone_is_shown_when_it_is_asked_for(weightlab, winner):
     answer = weightlab("stability", *DUELS, winner, "--norm", "linf")
     assert "weight to move" not in answer.out
-    assert "Least largest change               16.7%: high" in answer.out
+    assert "Smallest maximum change            16.7%: high" in answer.out
 
 
 def test_rankings_by_a_rule_tell_of_neighbours(weightlab, winner):

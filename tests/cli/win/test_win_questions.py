@@ -12,6 +12,7 @@ import weightlab as wl
 from weightlab import lp
 from weightlab._result import result_from_dict
 from weightlab._solver import deadline_in
+from weightlab.data.linear_rule import rule_words
 from weightlab.lp import WeightSpace
 from weightlab.lp.geometry import polytope
 
@@ -187,7 +188,7 @@ def test_weights_and_regions_are_found_by_a_rule(weightlab, scores, rule):
 )
 def test_rules_that_are_asked_about_one_model_at_a_time_have_verdicts(weightlab, scores, rule, said):
     table = weightlab("win", scores, "--rule", rule).out
-    assert table.startswith(f"By {rule.replace('_', ' ')}, of 4 models 3 can be the only winner")
+    assert table.startswith(f"{rule_words(rule, begins=True)}, 3 of 4 models can be the only winner")
     alone = weightlab("win", scores, "--rule", rule, "-m", "dee").out
     assert alone.startswith(said)
 

@@ -60,15 +60,15 @@ def test_only_models_that_are_there_can_be_dropped_and_each_once(dropped):
 def test_the_sentence_counts_what_is_dropped_and_the_ways_to_do_it():
     three = wl.Profile.from_orders([list("abc"), list("bca"), list("acb")])
     said = "The rankings are single-peaked without 1 model: a"
-    assert str(wl.domains.nearest(three, "single_peaked")) == f"{said}; no fewer will do."
+    assert str(wl.domains.nearest(three, "single_peaked")) == f"{said}; this number is minimal."
     every = wl.domains.nearest(three, "single_peaked", all_optima=True)
-    assert str(every) == f"{said} (3 ways in all); no fewer will do."
+    assert str(every) == f"{said} (3 ways in all); this number is minimal."
     one = wl.Profile.from_orders([list("cedab"), list("caedb"), list("edcba"), list("eadbc")])
     only = wl.domains.nearest(one, "single_peaked", drop="voters", all_optima=True)
-    assert str(only) == "The rankings are single-peaked without 1 voter: 4; no fewer will do."
+    assert str(only) == "The rankings are single-peaked without 1 voter: 4; this number is minimal."
     cycles = wl.Profile.from_orders([list("abcdef"), list("bcaefd"), list("cabfde")])
     both = wl.domains.nearest(cycles, "value_restricted")
-    assert str(both) == "The rankings are value-restricted without 2 models: a, d; no fewer will do."
+    assert str(both) == "The rankings are value-restricted without 2 models: a, d; this number is minimal."
 
 
 def test_a_selection_that_is_not_smallest_names_a_smaller_one():

@@ -149,7 +149,9 @@ def test_the_winner_of_votes_falls_behind_whoever_needs_fewest():
         denominator=1,
     )
     found = answer(votes, "majority")
-    assert str(found) == ("Without 4 votes against b (12.9% of all) b is ahead of a head-to-head; fewer do not do.")
+    assert str(found) == (
+        "Without 4 votes against b (12.9% of all) b is ahead of a head-to-head; fewer are not enough."
+    )
     assert found.summary()["drops"].to_dict() == {"b": 4, "c": 6}
     for rule, drop, message in (("mean", None, "by majority"), ("majority", "tasks", "of votes only votes can go")):
         with pytest.raises(wl.InputError, match=message):

@@ -144,7 +144,7 @@ def test_a_solver_is_named_where_no_tree_is_built(monkeypatch):
     monkeypatch.setattr(cheapest_set, "branch_tree", lambda *_, **__: None)
     found = wl.lp.smallest_benchmark(BOARD, keep="order", tolerance=1)
     assert found.proof is Proof.EXACT_WITNESS
-    assert f"by {found.found.solver}'s bound fewer do not" in str(found)
+    assert f"by {found.found.solver}'s bound no smaller set does" in str(found)
 
 
 @pytest.mark.parametrize("bound", [-float("inf"), float("nan"), None])

@@ -164,7 +164,7 @@ def test_a_solver_is_named_where_no_tree_closes(monkeypatch):
     monkeypatch.setattr(fixed_weights, "branch_tree", lambda *_, **__: None)
     believed = wl.lp.smallest_benchmark(board, keep="top", k=4, weights="equal", margin="1/1000", halves=False)
     assert believed.proof is Proof.EXACT_WITNESS
-    assert f"by {believed.found.solver}'s bound fewer do not" in str(believed)
+    assert f"by {believed.found.solver}'s bound no smaller set does" in str(believed)
     assert len(believed.tasks) == len(exact.tasks)
 
 

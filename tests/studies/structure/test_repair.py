@@ -71,7 +71,8 @@ def test_one_model_dropped_everywhere_repairs_all_datasets_at_once():
     assert len(found.dropped) == 1
     assert set(found.reasons) <= set(PROFILES)
     assert str(found) == (
-        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority relation is acyclic; no fewer will do."
+        f"Without 1 model ({found.dropped[0]}) on all of 3 datasets the majority relation is acyclic; "
+        "this number is minimal."
     )
     assert least_repair(PROFILES, "acyclic", drop="datasets").dropped == ("first", "second")
     assert len(least_repair(PROFILES, "condorcet_domain", drop="metrics").dropped) == 1

@@ -88,7 +88,9 @@ def stability(
             raise
         yield lazy.pairs.no_winner_view(other)
         return
-    yield lazy.pairs.stability_view(found, NOTES.unproved.ask("share kept", partial(_shares, board, found, asked)))
+    yield lazy.pairs.stability_view(
+        found, NOTES.unproved.ask("share of weightings", partial(_shares, board, found, asked))
+    )
 
 
 def _shares(board: Leaderboard, found: Stability, asked: Mapping[str, Any]) -> PairShares | None:
@@ -96,7 +98,7 @@ def _shares(board: Leaderboard, found: Stability, asked: Mapping[str, Any]) -> P
     try:
         return lazy.lp.pair_shares(board, found.pairs, **asked, space=found.space, rng=0)
     except InputError as error:
-        note(f"No share kept: {error.message}.")
+        note(f"No share of weightings: {error.message}.")
         return None
 
 

@@ -188,7 +188,9 @@ class Question:
             if answer is not None and self.models:
                 yield lazy.verdicts.singly_view(answer)
         if found and not self.models:
-            yield lazy.verdicts.all_singly_view(found)
+            answered = {one.model for one in found}
+            undecided = [model for model in board.models if model not in answered]
+            yield lazy.verdicts.all_singly_view(found, undecided)
 
     def table(self) -> Iterator[View]:
         """Yield who can win by each rule, then how often and how close to the current weights."""

@@ -68,8 +68,9 @@ class Nearest(Claim, kind="nearest"):
         what = self.drop if len(self.dropped) > 1 else self.drop[:-1]
         listed = ", ".join(self.dropped)
         others = f" ({len(self.optima)} ways in all)" if self.optima is not None and len(self.optima) > 1 else ""
-        rests = "" if self.exact else f", says {self.solver}"
-        return f"The rankings are {name} without {len(self.dropped)} {what}: {listed}{others}; no fewer will do{rests}."
+        rests = "" if self.exact else f", according to {self.solver}"
+        said = f"The rankings are {name} without {len(self.dropped)} {what}: {listed}{others}"
+        return f"{said}; this number is minimal{rests}."
 
     @property
     def steps(self) -> int:
@@ -167,7 +168,7 @@ def nearest(
     >>> import weightlab as wl
     >>> profile = wl.Profile.from_orders([["a", "b", "c", "d"], ["b", "c", "a", "d"], ["c", "a", "b", "d"]])
     >>> print(wl.domains.nearest(profile, "single_peaked", all_optima=True))
-    The rankings are single-peaked without 1 model: a (3 ways in all); no fewer will do.
+    The rankings are single-peaked without 1 model: a (3 ways in all); this number is minimal.
     """
     test = hereditary_domain(domain)
     if drop not in get_args(search.Drop):

@@ -336,7 +336,8 @@ class FewestDrops(Result, kind="fewest_drops"):
         gone = counted(self.count, self.drop.removesuffix("s"))
         named = f"against {self.rival} ({percent(self.share)} of all)" if self.dropped is None else ""
         named = named or f"({first_few(self.dropped or ())})"
-        return f"Without {gone} {named} {self.rival} is ahead of {self.model} {rule_words(self.rule)}; fewer do not do."
+        ahead = f"{self.rival} is ahead of {self.model} {rule_words(self.rule)}"
+        return f"Without {gone} {named} {ahead}; fewer are not enough."
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per rival: how much must go for it to be ahead, or never."""
@@ -463,7 +464,7 @@ def fewest_drops(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 5, "b": 4}})
     >>> print(wl.lp.fewest_drops(board, "mean"))
-    Without 2 tasks (y, z) b is ahead of a by average; fewer do not do.
+    Without 2 tasks (y, z) b is ahead of a by average; fewer are not enough.
     """
     table = board if isinstance(board, Margins) else board_with_scores(board)
     asked = LiftRule.of(rule, missing)

@@ -381,7 +381,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         if not self.tasks:
             return f"{self.model} {wins} {by} as it is.{self._under}"
         tasks = f"{counted(len(self.tasks), 'task')} ({first_few(self.tasks)})"
-        said = f"by {self.lifts.solver}'s bound fewer do not" if self.lifts.solver else "fewer do not do"
+        said = f"by {self.lifts.solver}'s bound fewer are not enough" if self.lifts.solver else "fewer are not enough"
         return f"{self.model} {wins} {by} if lifted {self._how} on {tasks}; {said}.{self._under}"
 
     def to_frame(self) -> pd.DataFrame:
@@ -612,7 +612,7 @@ def fewest_lifts(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2, "b": 3}, "y": {"a": 7, "b": 6}, "z": {"a": 1, "b": 4}})
     >>> print(wl.lp.fewest_lifts(board, "a"))
-    a wins head-to-head if lifted to the task's best score on 2 tasks (x, z); fewer do not do.
+    a wins head-to-head if lifted to the task's best score on 2 tasks (x, z); fewer are not enough.
     >>> wl.lp.fewest_lifts(board, rule="mean").counts.to_dict()
     {'a': 2, 'b': 0}
     """

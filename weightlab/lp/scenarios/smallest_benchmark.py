@@ -79,7 +79,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     question : KeepQuestion
         What is kept, by which rule, with what lead.
     found : SmallestSets, FixedSets or CheapestSet
-        The sets of tasks with their weights, and why fewer do not do; with costs or a tolerance, why none is cheaper.
+        The sets of tasks with their weights, why no smaller set does; with costs or a tolerance, why none is cheaper.
     steps : tuple of SizeStep
         One set a size, tasks dropped one by one: what is still kept.
     halves : tuple of HalfCheck
@@ -177,8 +177,8 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             return f"No tasks with {weights} keep {what} {how}.{self._compromise_words}{conditions}"
         count, whole = len(self.tasks), len(self.table.tasks)
         tasks = f"{count} of {counted(whole, 'task')} ({first_few(self.tasks)})"
-        verb, weights = "keeps" if count == 1 else "keep", WEIGHTED[self.question.weights]
-        fewer = "no cheaper set does" if self.cost is not None else "fewer do not"
+        held = "alone keeps" if count == 1 else f"with {WEIGHTED[self.question.weights]} keep"
+        fewer = "no cheaper set does" if self.cost is not None else "no smaller set does"
         may_fail = self.question.tolerance
         fewer = f"{fewer}, whichever {counted(may_fail, 'model')} may fail" if may_fail else fewer
         fewer = f"by {self.found.solver}'s bound {fewer}" if self.found.solver else fewer
@@ -187,7 +187,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
             fewer = f"the cost is {number(self.cost)} of {number(whole_cost)}, and {fewer}"
         also = f" So do {counted(len(self.sets) - 1, 'other set')} of that size." if len(self.sets) > 1 else ""
         what = self._what(self.failing, len(self.failing))
-        said = f"{tasks} with {weights} {verb} {what} {how}; {fewer}."
+        said = f"{tasks} {held} {what} {how}; {fewer}."
         return f"{said}{also}{self._compromise_words}{conditions}{self._fits}"
 
     @property
@@ -400,8 +400,8 @@ def smallest_benchmark(
     -----
     NP-hard. Free weights: a set of tasks on which no weights do it has a mixture of kept pairs that proves it (Farkas'
     lemma), hence a cut: some task outside of the set, widened as far as it goes, must be taken. The smallest set that
-    meets all cuts is found by exhaustive search, so that fewer do not do is checked exactly, up to a budget; beyond it
-    the solver's bound is named. Fixed weights: an integer program, with an exhaustive search of all smaller sets. With
+    meets all cuts is found by exhaustive search, so the minimum is checked exactly, up to a budget; beyond it the
+    solver's bound is named. Fixed weights: an integer program, with an exhaustive search of all smaller sets. With
     ``cost`` or ``tolerance`` an integer program over tasks and failing models, whose bound a branch tree shows; the
     same where no fewer than all tasks keep all, for the nearest compromise: up to 3 more models may fail.
 
@@ -411,8 +411,8 @@ def smallest_benchmark(
     >>> scores = {"x": {"a": 9, "b": 5, "c": 1}, "y": {"a": 8, "b": 7, "c": 2}, "z": {"a": 1, "b": 2, "c": 0}}
     >>> board = wl.Leaderboard(scores)
     >>> print(wl.lp.smallest_benchmark(board, keep="order"))
-    1 of 3 tasks (x) with weights of their own keeps the whole order by average with leads of at least 1% of the \
-range of today's means; fewer do not. This fits these 3 models; it was tried on no others.
+    1 of 3 tasks (x) alone keeps the whole order by average with leads of at least 1% of the \
+range of today's means; no smaller set does. This fits these 3 models; it was tried on no others.
     """
     table = board_with_scores(board)
     rule = table.rule if rule is None else rule

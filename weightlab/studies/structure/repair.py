@@ -51,7 +51,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
         Forbidden sub-profiles, each of which has to lose one thing. Models or voters are named with the number of
         their dataset (counted from 0) before them where they are dataset's own; for datasets, one for each that fails.
     exact : bool
-        Whether that no fewer will do is re-checked by a search, or rests on the solver.
+        Whether the minimum is re-checked by a search, or rests on the solver.
     solver : Solver, or an empty text
         Whose integer program found it; empty when none was asked.
     """
@@ -93,8 +93,8 @@ class Repair(Result, kind="repair", table_of=as_tables):
         if not self.dropped:
             return f"On all of {every} {state} as they are."
         what = counted(len(self.dropped), self.drop[:-1])
-        rests = "" if self.exact else f", says {self.solver}"
-        return f"Without {what} ({', '.join(self.dropped)}) on all of {every} {state}; no fewer will do{rests}."
+        rests = "" if self.exact else f", according to {self.solver}"
+        return f"Without {what} ({', '.join(self.dropped)}) on all of {every} {state}; this number is minimal{rests}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the dropped items, and the forbidden sub-profiles of each dataset that make the drop necessary."""
