@@ -105,7 +105,7 @@ class Paneled(TyperCommand):
         return super().parse_args(ctx, ["--help"] if self.whole else args)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, within its time limit if one is given; what is advised meanwhile are options that it has."""
+        """Run the command, within its time limit if any; advice given meanwhile names only options that it has."""
         lazy.offer(option for one in self.params for option in one.opts)
         given = ctx.get_parameter_source("time_limit")
         if given is None or given.name == "DEFAULT":
@@ -160,7 +160,7 @@ def _not_loaded() -> None:
 
 
 def _called(name: str, ask: Callable[..., Any]) -> Callable[..., None]:
-    """Return what Typer reads and calls: a function of single options, which puts a command's answer."""
+    """Return the function that Typer calls: it takes single options and prints a command's answer."""
     signature, gathered = flattened(ask)
 
     def called(**given: Any) -> None:

@@ -66,7 +66,7 @@ def _asked(error: ReadingError, arguments: Sequence[str]) -> tuple[int, str]:
 
 
 def _raise_interruption(error: BaseException | None) -> None:
-    """Raise KeyboardInterrupt where a fault began as one: what it strikes while it is loaded may call it its own."""
+    """Raise KeyboardInterrupt if an error began as one: a module interrupted while loading may raise its own error."""
     while error is not None:
         if isinstance(error, KeyboardInterrupt):
             raise KeyboardInterrupt from None

@@ -36,7 +36,7 @@ def left_out_notes(found: Audit) -> list[str]:
 
 
 def dataset_rows(found: Audit) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return the headings and one row a dataset: its size, who wins, the cycle if there is one, and what structure."""
+    """Return the headings and one row per dataset: its size, its winner, a cycle if any, and its structure."""
     rows: list[tuple[str, ...]] = []
     for name, one in found.datasets.items():
         winner, cycle = one.majority.condorcet_winner, one.majority.cycle
@@ -61,7 +61,7 @@ def dataset_heading(one: DatasetAudit) -> str:
 
 
 def property_rows(one: DatasetAudit) -> tuple[list[str], list[tuple[str, ...]]]:
-    """Return the headings and a row a property: whether it holds, also under other breakings of ties, and why."""
+    """Return the headings and one row per property: whether it holds, also under other tie-breaking, and why."""
     rows = []
     for name, claim in one.claims.items():
         ties = () if one.ties is None else (_under_ties(one, name),)
@@ -117,7 +117,7 @@ def _around(cycle: Sequence[str]) -> str:
 
 
 def suite_lines(found: Audit, asked: Sequence[Repair], *, full: bool = False) -> Iterator[tuple[str, list[str]]]:
-    """Yield the verdict on the suite, heading by heading; ``full``: also what other breakings of ties would change."""
+    """Yield the verdict on the suite, heading by heading; ``full``: also what other tie-breaking would change."""
     every = len(found.datasets) + len(found.unaudited)
     yield "Audited", [f"{len(found.datasets)} of {counted(every, 'dataset')}, {_broken(found)}"]
     if every > 1:  # of one dataset its own lines say all this

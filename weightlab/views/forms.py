@@ -38,7 +38,7 @@ PAGE = (
 
 
 def html(view: View, *, whole: str = "summary()") -> str:
-    """Return a view as a part of a page; ``whole`` is what has all of a table that is too large to be shown."""
+    """Return a view as a part of a page; ``whole`` names the call that shows a table in full."""
     said = [_html_block(one, whole) for one in view.parts]
     if view.headline and view.results:
         badge = f' <span style="{BADGE}">{PROVED_BY[view.results[0].proof]}</span>'
@@ -106,14 +106,14 @@ def _text(text: object) -> str:
 
 
 def names_of(view: View) -> Names:
-    """Return the names of models and tasks of which a view speaks."""
+    """Return the names of the models and tasks in a view."""
     parts = [getattr(one, part, ()) for one in view.results for part in ("models", "tasks")]
     named = [names for names in parts if isinstance(names, tuple)]
     return Names.of({name for names in named for name in names if isinstance(name, str)}) if named else NO_NAMES
 
 
 def markdown(view: View) -> str:
-    """Return a view as Markdown; what is no text of weightlab's own is never markup."""
+    """Return a view as Markdown; names and other text from outside weightlab are never markup."""
     names = names_of(view)
     return "\n\n".join(_markdown_block(one, names) for one in view.parts)
 
@@ -203,7 +203,7 @@ FORMS: Mapping[str, Callable[[View], str]] = {
 
 
 def is_form(ending: str) -> bool:
-    """Return whether a file of this ending holds an answer for people, or its tables, and not a document."""
+    """Return whether a file with this extension holds a human-readable answer, or its tables, and not a document."""
     return ending in FORMS or ending in (".html", ".htm")
 
 

@@ -17,7 +17,7 @@ STEPS = 2
 TOPS = (1, 100)
 """What scores that are shares, or percentages, can be at most."""
 DIGITS = 7
-"""Scores of more characters are rounded: a source that writes so many has floats, not readings."""
+"""Scores of more characters are rounded: a source with more digits holds floats, not readings."""
 
 
 def plan_words(plan: Upset | MeanUpset | FewestLifts) -> str:
@@ -61,7 +61,7 @@ def _passing_words(upset: Upset) -> str:
 
 
 def targets(upset: Upset, one: Improvement) -> list[str]:
-    """Return the best of the rivals that are tied on a task or, where none is, of those that are passed there."""
+    """Return the best of the rivals tied on a task or, without ties, of those passed there."""
     table, some = upset.table, one.tied or one.passed
     scores = table.cells.column(table.tasks.index(one.task))
     own = {rival: scores[table.models.index(rival)] for rival in some}
@@ -105,7 +105,7 @@ def beyond_words(upset: Upset) -> list[str]:
 
 
 def improvement_view(found: Upset) -> View:
-    """Return what a model must improve to win head-to-head, task by task."""
+    """Return the view of the improvements that a model needs to win head-to-head, task by task."""
     if not found.cost:
         return View(headline=shown(found), results=[found])
     if found.cost_unit == "score":

@@ -1,4 +1,4 @@
-"""Every kind of result as a view; a kind is looked up by its name, so that no class is loaded for it."""
+"""Every kind of result as a view; a kind is looked up by name, which loads no class."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ VIEWS: Mapping[str, Callable[[Any], View]] = {
     "winning_region": weights.region_view,
     "winning_shares": shares_view,
 }
-"""Kinds that have a view of their own; others are told by their sentence and their summary."""
+"""Kinds that have a view of their own; others show their sentence and their summary."""
 
 
 def view_of(found: Result) -> View:
-    """Return how a result is told."""
+    """Return the view of a result."""
     tell = VIEWS.get(found.kind)
     if tell is not None:
         return tell(found)

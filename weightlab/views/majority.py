@@ -23,7 +23,7 @@ TASKS_SHOWN = 5
 
 
 def robustness(board: Leaderboard, found: MajorityOverview) -> CycleRobustness | None:
-    """Return the strongest cycle; None if there is none, or if a relative tolerance leaves gaps undefined."""
+    """Return the strongest cycle; None without a cycle, or if a relative tolerance leaves gaps undefined."""
     if found.cycle is None or board.relative_tolerance:
         return None
     return cycle_robustness(board, found.cycle.models)

@@ -15,7 +15,7 @@ SPECIAL = re.compile(
 LINKED = re.compile(
     r"@|www\.|://|mailto:|xmpp:|#\d|\bgh-\d|:[\w+-]+:|\b(?=\w*\d)(?=\w*[a-f])[\da-f]{7,40}\b", re.IGNORECASE
 )
-"""What makes a word an address, a mention, an issue, a commit or a picture: on GitHub no backslash helps, code does."""
+"""Characters that turn a word into an address, a mention, an issue, a commit or a picture: on GitHub no backslash helps, code does."""
 COMMON = re.compile(r"[a-z]+|[\d.,%]+")
 """Names that may as well be a word or a number of a sentence: they stand in code only where they stand alone."""
 NAMES = 2000
@@ -73,7 +73,7 @@ def _parts(line: str, names: Names) -> Iterator[tuple[bool, str]]:
 
 
 def code(text: str) -> str:
-    """Return text as code; its bars, which would end the cell of a table, stand between spans."""
+    """Return text as code; its bars, which would end the cell of a table, are put between spans."""
     return r"\|".join(map(_span, text.split("|")))
 
 
@@ -87,7 +87,7 @@ def _span(text: str) -> str:
     if not text.strip():
         return text
     fence = "`" * (_longest(text) + 1)
-    # A blank at both ends is taken off by whoever reads it: one is put there where it would be missed.
+    # Readers strip a blank at both ends, so one is added where it matters.
     room = " " if "`" in {text[0], text[-1]} or (text[0] == text[-1] == " ") else ""
     return f"{fence}{room}{text}{room}{fence}"
 

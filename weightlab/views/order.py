@@ -195,14 +195,14 @@ def overview_view(
     front: ParetoFront | None = None,
     few: CondorcetWinningSet | None = None,
 ) -> View:
-    """Return what the majorities say together: winners, sets of models, cycles."""
+    """Return the majority summary: winners, sets of models, cycles."""
     facts = Facts(list(overview_lines(found, robust, front=front, few=few)))
     results = [one for one in (found, robust, front, few) if one is not None]
     return View(headline=shown(found), blocks=[facts], results=results, picture=found.margins)
 
 
 OF_LIFTS = {"majority": " (head-to-head)", "median": " (lower)"}
-"""How a rule is asked which tasks to drop, where that differs: of two middle scores the median is the lower one."""
+"""How drops of tasks read a rule, where that differs: of two middle scores, the median is the lower one."""
 
 
 def differences_view(reasons: Sequence[tuple[str, lp.FewestDrops]]) -> View:

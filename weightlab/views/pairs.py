@@ -50,7 +50,7 @@ def _counts(found: lp.Duels) -> Iterator[tuple[str, list[int]]]:
 def duels_of_rows(found: lp.Duels, shares: lp.PairShares, weights: pd.Series) -> Rows:
     """Return one row per rival of a model: its lead now, the least shift that ties them, its share of weightings.
 
-    ``shares`` are of the model with each rival; ``weights`` are the current ones. Leads and shifts are exact.
+    ``shares`` compare the model with each rival; ``weights`` are the current ones. Leads and shifts are exact.
     """
     model, rivals = shares.pairs[0][0], [rival for _, rival in shares.pairs]
     signs = found.signs.over(found.models.index(model), [found.models.index(one) for one in rivals])
@@ -211,7 +211,7 @@ def stability_view(found: Stability, shares: PairShares | None = None) -> View:
 
 
 def no_winner_view(found: BrokenCycle | lp.Prospects) -> View:
-    """Return the nearest weights with a head-to-head winner, or the proof that there are none."""
+    """Return the nearest weights with a head-to-head winner, or the proof that no weights have one."""
     none = "No model beats all others under today's weights"
     told: tuple[str, ...]
     blocks: list[Block]

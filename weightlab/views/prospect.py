@@ -69,7 +69,7 @@ class StoryOptions(Frozen, eq=True):
     shares : callable
         Gives the shares of all models, or None where they are not found in time; asked at most once a story.
     quick : bool
-        Whether only what takes no search is told.
+        Whether to show only results that need no search.
     time_limit : float or None
         Seconds for each program.
     """
@@ -80,7 +80,7 @@ class StoryOptions(Frozen, eq=True):
 
 
 class Story:
-    """A model's story: `lines` are found one by one as they are asked for, and `details` after them.
+    """A model's story: `lines` are found one by one as they are read, and `details` after them.
 
     What ends without a proof is left out, and added to ``unproved``.
 
@@ -91,9 +91,9 @@ class Story:
     nearest : Scenario or None
         The winning weights nearest to today's, once they are found.
     ranges : WeightRanges or None
-        What each task must and may weigh, likewise.
+        Weight range of each task, under the same condition.
     results : list of Result
-        What the story rests on so far, but for the shares, which are those of all models.
+        Results that the story rests on so far, except the shares, which are those of all models.
     """
 
     def __init__(self, board: Leaderboard, prospect: Prospect, unproved: Unproved, options: StoryOptions) -> None:
@@ -227,7 +227,7 @@ class Story:
     # Shown on request.
 
     def details(self) -> Iterator[Line]:
-        """Yield what stands behind the story: the widest lead, the flattest weights, few tasks, ranges, intervals."""
+        """Yield the evidence for the story: the widest lead, the flattest weights, few tasks, ranges, intervals."""
         found, verdict = self.prospect, self.prospect.verdict
         yield from self._fewest_blockers()
         if verdict is Verdict.NEVER:

@@ -1,4 +1,4 @@
-"""What ended without a proof, kept so that all else can be said first; the answers of a report, kept in their order."""
+"""Questions that ended without a proof, kept so that everything else can be shown first; the answers of a report, kept in their order."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ NO_TIME = "no time was left"
 OVER_TIME = "the time limit ended the search"
 NO_PROOF = "the search ended without a proof"
 REASONS = (NO_TIME, OVER_TIME, NO_PROOF)
-"""Why a question of a report has no proved answer: no other words stand in a report for want of a proof."""
+"""Why a question of a report has no proved answer: a report uses no other words for a missing proof."""
 Kept: TypeAlias = Result | str | None
-"""A result; a reason for want of one; None for what anybody can ask again: no result, or a question that has none."""
+"""A result; the reason why it is missing; None if the question has no result or can be repeated."""
 
 
 def fits(kind: type[Result] | tuple[type[Result], ...], **parts: object) -> Callable[[Any], bool]:
@@ -67,14 +67,14 @@ class Answers:
     Parameters
     ----------
     given : sequence, optional
-        What `kept` was in the report that is made again: no solver is asked for what is there.
+        `kept` of the report that is rebuilt: its results need no solver.
 
     Attributes
     ----------
     kept : list
         A result, a reason or None, one a question.
     unsure : bool
-        Whether a question that should have no answer was asked again and not decided.
+        Whether a question that should have no answer was repeated and not decided.
     """
 
     def __init__(self, given: Sequence[Kept] | None = None) -> None:
@@ -142,7 +142,7 @@ class Unproved:
             return None
 
     def add(self, what: str, error: UnprovedError) -> None:
-        """Keep what was asked, why it is not proved, and the numbers that are known."""
+        """Keep the question, why it is not proved, and the numbers that are known."""
         numbers = {
             name: value
             for name, value in error.known.items()

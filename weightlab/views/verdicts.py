@@ -112,9 +112,9 @@ def able_rows(asked: Sequence[Verdicts], *, details: bool = False) -> Rows:
     Parameters
     ----------
     asked : sequence of Verdicts
-        By each rule. Of one rule alone the tasks of the nearest weights are told, too.
+        By each rule. For a single rule, the tasks of the nearest weights are shown, too.
     details : bool
-        Whether intervals of shares are told.
+        Whether to show intervals of shares.
     """
     headings = ["model", *(one for each in asked for one in each.headings(details=details))]
     right = tuple(range(1, len(headings)))
@@ -179,7 +179,7 @@ def _gains(near: Scenario | None) -> str:
 
 
 def never_rows(found: Prospects, most: int | None = None) -> Rows:
-    """Return a row for each of the first models that by the rule can never win, with what blocks it; maybe none."""
+    """Return a row for each of the first models that can never win by the rule, with its obstacles; maybe none."""
     blocked = found.with_verdict(Verdict.NEVER)[:most]
     return (
         [f"can never win {found.rule.by}", "because"],

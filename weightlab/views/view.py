@@ -34,7 +34,7 @@ class Table:
     caption : str
         What the table shows.
     most : int or None
-        Rows that a screen shows unless all are asked for; None for all.
+        Rows that a screen shows unless all are requested; None for all.
     titled : bool
         Whether a screen shows the caption, too.
     """
@@ -48,7 +48,7 @@ class Table:
 
     @classmethod
     def of_frame(cls, frame: pd.DataFrame, caption: str = "", most: int | None = 30) -> Table:
-        """Return a table for people; the index of the frame, unless it only counts, is the first column."""
+        """Return a human-readable table; the index of the frame, unless it only counts, is the first column."""
         whole = with_index(frame)
         right = tuple(place for place in range(len(whole.columns)) if is_numbers(whole.iloc[:, place]))
         rows = [tuple(map(cell_words, row)) for row in whole.itertuples(index=False, name=None)]
@@ -93,11 +93,11 @@ class View:
     blocks : sequence of Block
         Tables, facts and texts in the order of reading.
     results : sequence of Result
-        What the answer rests on; the first is what the headline says.
+        Results that the answer rests on; the headline states the first.
     picture : object
-        What a picture of it shows; None where there is none.
+        Subject of its plot; None without a plot.
     drawn : mapping
-        What the picture is told: its ``kind`` and other options.
+        Options of the plot: its ``kind`` and others.
     files : mapping from str to callable
         By the ending of a file's name, what it holds where that is not made of the blocks.
     close : bool
@@ -129,7 +129,7 @@ def _says(block: Table | Facts | Lines) -> bool:
 
 
 def frame_files(frame: Callable[[], pd.DataFrame]) -> dict[str, Callable[[], str]]:
-    """Return what files for programs hold where that is a frame: its rows, separated by commas or tabs."""
+    """Return writers of CSV and TSV files for a frame."""
 
     def text(sign: str) -> Callable[[], str]:
         return lambda: str(frame().to_csv(index=False, lineterminator="\n", sep=sign))

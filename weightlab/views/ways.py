@@ -23,7 +23,7 @@ class Way(Frozen):
     board : Leaderboard
         The table, without the models that the rule does not rank.
     told : str
-        What is to be said of that, or nothing.
+        Sentence about that, or an empty string.
     """
 
     rule: LinearRule

@@ -291,7 +291,7 @@ def _dropped(found: lp.FewestDrops) -> str:
 
 
 def known_blocks(found: lp.Asked, board: Leaderboard, ruled: Mapping[str, Any]) -> list[Any]:
-    """Return what answers prove so far: who can still be first, the leader's ranks, and ranges of the weights."""
+    """Return the blocks that answers prove so far: who can still be first, the leader's ranks, and ranges of the weights."""
     some = lp.prospects(board, space=found.allowed, **ruled).with_verdict("strict", "weak")
     others = f"{len(some)} of {counted(len(board.models), 'model')} can still be first or tied for first"
     best, worst = found.ranks or (1, 1)

@@ -19,8 +19,8 @@ Rows: TypeAlias = tuple[list[str], Sequence[tuple[str, ...]], tuple[int, ...]]
 def known_lines(known: Mapping[str, Any]) -> list[str]:
     """Return a line for each thing that an error knows: numbers and sentences, names, and orders as ``a > b ~ c``.
 
-    The point of a program is left out: its numbers have no names that a reader knows. So is a bound that is none, and
-    what a caller can go on with: the result that holds the rest, lists and mappings.
+    The point of a program is left out: its numbers have no names that a reader knows. So are an absent bound and
+    values meant for a caller: the result that holds the rest, lists and mappings.
     """
     words = {name: _known(value) for name, value in known.items() if name != "result"}
     return [f"{name}: {text}" for name, text in words.items() if text is not None]

@@ -90,7 +90,7 @@ def ask(
 
 
 def _known(found: Asked, board: Leaderboard, asked: dict[str, Any]) -> list[Any]:
-    """Return what is proved so far: who can still be first, the leader's ranks, and ranges of the weights."""
+    """Return the results proved so far: who can still be first, the leader's ranks, and ranges of the weights."""
     from weightlab._solver import within
     from weightlab.views.weights import known_blocks
 

@@ -35,7 +35,7 @@ Ask = Callable[..., "Iterable[View]"]
 def ask_each(
     source: Source, names: list[str], conditions: Conditions, ends: Ends, ruled: Mapping[str, Any], ask: Ask
 ) -> Iterator[View]:
-    """Yield the answer about each model that is named, one if it is drawn; what is not proved is told last."""
+    """Yield the answer about each model that is named, one if it is drawn; unproved parts come last."""
     if ends.plot is not None and len(names) > 1:
         raise InputError("--plot draws the answer about one model: name one with --model")
     board = lazy.read_for(source, ruled)

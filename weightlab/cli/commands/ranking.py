@@ -124,7 +124,7 @@ def rank(
 def _views(
     found: Any, board: Any, data: Any, steps: Steps, conditions: Conditions, noise: Paper, ends: Ends
 ) -> Iterator[View]:
-    """Yield a ranking with what is asked of its ranks."""
+    """Yield a ranking with the requested details of its ranks."""
     final: Ranking = getattr(found, "final", found)
     resting: Any = ()
     if isinstance(board, lazy.data.Leaderboard) and final is found and not steps.groups and not final.rule.fills:

@@ -95,7 +95,7 @@ def _chosen(board: Any, named: Many, ways: dict[str, str | None], options: list[
     every = "all" in map(str.casefold, named or ())
     asked = [*compared_rules(board, None if every else COMPARED)] if every or not named else named
     chosen = [rule_from(name, {}) for name in asked]
-    filled = is_score(ways["missing"] or "error")  # scores stand for missing ones before any rule is asked
+    filled = is_score(ways["missing"] or "error")  # scores replace missing ones before any rule runs
     values = {name: text for name, text in ways.items() if text is not None and not (filled and name == "missing")}
     values |= values_from(options)
     for option in values:
@@ -108,7 +108,7 @@ def _chosen(board: Any, named: Many, ways: dict[str, str | None], options: list[
 
 
 def _averages(board: object, counts: str, source: Source) -> MicroMacro:
-    """Return the averages over tasks and over instances; InputError if a task has no count, or a count is none."""
+    """Return the averages over tasks and over instances; InputError if a task has no count, or an invalid one."""
     from weightlab.cli.inputs.counts import counts_of
 
     own = _table(board, "--counts")
@@ -147,8 +147,8 @@ def _sets(found: Comparison, data: Any, noise: Joint) -> dict[str, RankSets]:
 def why_they_differ(found: Comparison, board: Leaderboard) -> Iterator[tuple[str, FewestDrops]]:
     """Yield for each rule with another winner the fewest tasks without which the two rules agree on the two winners.
 
-    Yielded are the rule that rests on the tasks, and the result that proves that no fewer do. A rule that reads
-    majorities is asked head-to-head; rules that `lp.fewest_drops` does not know are passed over.
+    Yielded are the rule that rests on the tasks, and the result that proves their number minimal. A rule that reads
+    majorities is compared head-to-head; rules that `lp.fewest_drops` does not know are passed over.
     """
     (first, leading), *others = found.rankings.items()
     asked: set[tuple[str, str, str]] = set()
@@ -170,7 +170,7 @@ def why_they_differ(found: Comparison, board: Leaderboard) -> Iterator[tuple[str
 
 
 def _droppable(ranking: Ranking, board: Leaderboard, pair: tuple[str, str]) -> str | None:
-    """Return the rule by which tasks are left out, where there is one that puts the first of a pair ahead."""
+    """Return the rule by which to drop tasks, if it puts the first of a pair ahead."""
     from weightlab.lp.improvement.lift_rules import LIFT_RULES
 
     if ranking.rule.needs is lazy.rules.Needs.MARGINS:

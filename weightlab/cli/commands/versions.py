@@ -116,7 +116,7 @@ def _reading(source: Source, columns: tuple[str | None, str | None]) -> Reading 
 
 
 def _start(source: Source, path: str, columns: tuple[str | None, str | None]) -> str:
-    """Write a policy that the table passes, and return a sentence with the rules that ask nothing yet."""
+    """Write a policy that the table passes, and return a sentence with the rules that require nothing yet."""
     if Path(path).exists():
         raise InputError(f"{path} already exists; omit --init to check with it, or choose another with --policy")
     text = lazy.studies.starting_policy(_read(source, columns))
@@ -128,7 +128,7 @@ def _start(source: Source, path: str, columns: tuple[str | None, str | None]) ->
 
 
 def _command(text: str, source: Source, columns: tuple[str | None, str | None]) -> str:
-    """Return a command with the file and how it is read; of instances only ranks are asked, other rules of means."""
+    """Return a command with the file and how it is read; instance tables are checked by ranks alone, others by rules on means."""
     from weightlab.io.sources.urls import bare, is_url
 
     flags = dict(zip(("--model-column", "--instance-column"), columns, strict=True))

@@ -82,7 +82,7 @@ class Noise:
 
 
 SHORT, NO_NOISE = Depth(), Noise()
-"""What is said by default, of the scores as they are."""
+"""Default depth, for unchanged scores."""
 
 
 def win(
@@ -206,7 +206,7 @@ class Question:
             yield lazy.View(headline=tuple(contrast_lines(*asked)), close=True)
         told, firm = self._now(asked)
         yield lazy.View(headline=tuple(told))
-        if not self.ends.as_json:  # margins of short tables are exact; what is said first needs only their signs
+        if not self.ends.as_json:  # margins of short tables are exact; the first lines need only their signs
             asked = [self._with_margins(*one) for one in zip(self.ways, asked, strict=True)]
         far = not self.depth.details and any(map(_many_tasks, asked))
         if not self.depth.quick:

@@ -15,7 +15,7 @@ from weightlab.exceptions import InputError
 def bounds_of(given: Sequence[str] | None, board: Leaderboard) -> Mapping[Any, Range] | None:
     """Return the lowest and highest score by task, None for a side without one; a task's own goes before that of all.
 
-    What the table declares stands for tasks of which nothing is said.
+    The table's own bounds apply to tasks that the options do not name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What ``weightlab convert`` reads and writes: kinds and formats of files, and the TOML file beside a table."""
+"""What ``weightlab convert`` reads and writes: kinds and formats of files, and the TOML file next to a table."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def convert(
     rounded: bool,
     force: bool,
 ) -> None:
-    """Write a table in another form, with its declarations beside it, and note what the form does not hold."""
+    """Write a table in another form, with its declarations in a TOML file, and note what the form does not hold."""
     ensure_apart({"TARGET": target}, file, source.config)
     reads, writes = Form.of(file, read_as, "--from"), Form.of(target, to, "--to")
     if target != "-" and writes.format is None and not to:
@@ -176,7 +176,7 @@ def read(source: Source, form: Form, target: Kind | None) -> Data:
     Raises
     ------
     InputError
-        If it cannot be read, or something is said that says nothing of it.
+        If it cannot be read, or an option does not apply to it.
     """
     file = str(source.file)
     if file != "-" and form.format in {None, "json"} and (is_samples_file(file) or holds_results(file)):
@@ -222,7 +222,7 @@ READERS: Mapping[Kind, tuple[Callable[..., Any], Collection[str] | None]] = {
     Kind.INSTANCES: (io.read_instances, tables.OF_INSTANCES),
     Kind.MARGINS: (io.read_votes, tables.OF_VOTES),
 }
-"""What reads which kind of table, and what can be said of it at the prompt."""
+"""Reader of each kind of table, and the options that apply to it."""
 
 
 def _declared_table(source: Source, kind: Kind) -> Data:
@@ -231,7 +231,7 @@ def _declared_table(source: Source, kind: Kind) -> Data:
 
 
 def _written(data: Data, name: str, form: Form, *, scaled: bool, rounded: bool) -> tuple[bytes, bytes]:
-    """Return data as the bytes of a file of this name, and of the TOML file beside it, empty without one.
+    """Return data as the bytes of a file of this name, and of the TOML file next to it, empty without one.
 
     Raises
     ------

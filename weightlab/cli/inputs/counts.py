@@ -16,7 +16,7 @@ from weightlab.exceptions import InputError
 
 
 def counts_of(board: Leaderboard, counts: str, source: Source) -> dict[str, Fraction]:
-    """Return the number of instances of each task; InputError if a task has no count, or a count is none."""
+    """Return the number of instances of each task; InputError if a task has no count, or an invalid one."""
     rows = _column(counts, source) if not Path(counts).is_file() else _lines(counts)
     found: dict[str, Fraction] = {}
     for place, task, text in rows:

@@ -27,7 +27,7 @@ NAMED = 3
 
 
 def read_for(source: Source, ruled: Mapping[str, Any]) -> Leaderboard:
-    """Return the table that a question about weights is asked of by a rule, head-to-head where ``ruled`` is empty.
+    """Return the table for a question about weights by a rule, head-to-head if ``ruled`` is empty.
 
     By a rule that needs every score these are the models that have all.
     """

@@ -163,7 +163,7 @@ class Study:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The names of the rules that are asked where none are given, as far as the function says them."""
+        """The names of the default rules, if the function states them."""
         for name in ("rules", "rule"):
             default = self.parameters[name].default if self.takes(name) else None
             if default is not None:
@@ -229,7 +229,7 @@ class StudyCall:
         return cls(study=study, rules=chosen, settings=settings, rule_options=_rule_options(study, values, asked))
 
     def of_models(self, names: Sequence[str], known: Sequence[str]) -> Self:
-        """Return the call with the models that are meant by settings of these names, of those of the source."""
+        """Return the call with the source's models that the settings of these names refer to."""
 
         def whole(given: str | Sequence[str]) -> str | list[str]:
             if isinstance(given, str):

@@ -20,7 +20,7 @@ def _printed(known: Iterable[str], mark: str = "") -> dict[str, str]:
 def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderboard") -> str:
     """Return the matching name: exact match, then case-insensitive, prefix, substring.
 
-    Which one that is, is said on standard error where it is not printed so.
+    Standard error names the match if it is printed differently.
 
     Raises
     ------
@@ -47,7 +47,7 @@ def meant(name: str, known: Sequence[str], kind: str, *, holder: str = "leaderbo
 
 
 def meant_models(names: Sequence[str] | None, board: Leaderboard) -> tuple[str, ...]:
-    """Return the models that are meant, or raise InputError that names every one which the table does not have."""
+    """Return the models that match, or raise InputError that names every one missing from the table."""
     found, faults = [], []
     for one in names or ():
         try:
@@ -108,7 +108,7 @@ def pairs_of(text: str, option: str, models: Sequence[str]) -> list[tuple[str, s
     if not readings:
         unknown = next((part.strip() for part in parts if part.strip() not in known), text)
         raise InputError(f"{option} {text!r}: {UnknownNameError('model', unknown, models)}")
-    # No model beats itself: a reading that says so is dropped if there is another.
+    # No model beats itself: a reading that says so is dropped if others remain.
     sound = [names for names in readings if all(one != two for one, two in _neighbours(names))] or readings
     if len(sound) > 1:
         ways = " or ".join(", ".join(f"{a!r} over {b!r}" for a, b in _neighbours(names)) for names in sound[:2])

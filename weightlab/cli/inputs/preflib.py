@@ -1,4 +1,4 @@
-"""PrefLib files where a score table is asked for: rankings and margins, recognised by their extension."""
+"""PrefLib files where a score table is expected: rankings and margins, recognised by their extension."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ def is_preflib(file: str | None) -> bool:
 
 
 def read_preflib(file: str, config: str | None, *, complete: bool, unlisted: str | None = None) -> Profile | Margins:
-    """Read the orders or margins in a file; models that ``complete`` leaves out are said on standard error.
+    """Read the orders or margins in a file; models that ``complete`` drops are listed on standard error.
 
     Raises
     ------
     InputError
-        If there is a configuration, which says nothing of such a file, or margins are to be made complete.
+        If there is a configuration, which does not apply to such a file, or margins are to be made complete.
     """
     _ensure_plain(file, config)
     if holds_margins(file):
@@ -69,7 +69,7 @@ def with_unlisted(profile: Profile, unlisted: str | None) -> Profile:
     Raises
     ------
     InputError
-        If it is neither what is asked for.
+        If it is neither of the expected kinds.
     """
     if unlisted not in {None, "last", "unknown"}:
         raise InputError(f"--unlisted must be last or unknown; got {unlisted!r}")
@@ -89,7 +89,7 @@ def board_of_orders(file: str, config: str | None, unlisted: str | None = None) 
     Raises
     ------
     InputError
-        If it holds margins, which say nothing of single tasks.
+        If it holds margins, which have no single tasks.
     """
     if holds_margins(file):
         raise InputError(

@@ -59,14 +59,14 @@ def read_declared(
     narrowed: bool = True,
     **more: Any,
 ) -> Data:
-    """Read a file as is declared at the prompt, keep the models and tasks that are asked for, and say what is doubtful.
+    """Read a file as the options declare, keep the requested models and tasks, and report what is uncertain.
 
     Parameters
     ----------
     reader : function
         One of `weightlab.io`.
     source : Source
-        The file and what is said of it.
+        The file and its options.
     takes : collection of str, optional
         The fields of ``source`` that say something of such data, which ``what`` names; all by default.
     narrowed : bool
@@ -77,7 +77,7 @@ def read_declared(
     Raises
     ------
     InputError
-        If something is said that says nothing of such data, or the file cannot be read so.
+        If an option does not apply to such data, or the file cannot be read with them.
     """
     if idle := [] if takes is None else source.said_but(takes):
         raise InputError(f"{' and '.join(idle)}: not applicable to {what}")
@@ -118,7 +118,7 @@ def _read(
 
 
 def _own_files(source: Source) -> list[str]:
-    """Return the tasks that are asked for where each has files of its own, so that no others need be read."""
+    """Return the requested tasks if each task has its own files, so that no others need be read."""
     asked = [part for text in source.tasks or () for part in parted(text)]
     return asked if asked and {*asked} <= tasks_in(Path(str(source.file))) else []
 
@@ -160,7 +160,7 @@ def _with_whole_names(
 ) -> Source:
     """Return the declarations with completed names of tasks, after an error; re-raise it if they were complete.
 
-    The tasks are those of the same file without what is said of them.
+    The tasks are those of the same file without the options about tasks.
     """
     plain = replace(source, lower=None, higher=None, weight=None, group=None)
     if plain == source:
@@ -190,12 +190,12 @@ CHOICES = ("models", "tasks")
 
 
 def chosen(data: Data, source: Source) -> Data:
-    """Return the data of the models and tasks that are asked for.
+    """Return the data of the requested models and tasks.
 
     Raises
     ------
     InputError
-        If there are none such, or several, or the data know of no tasks.
+        If a name matches none or several, or the data have no tasks.
     """
     kept: dict[str, Any] = {}
     if source.models:
@@ -224,14 +224,14 @@ def _with_scores(board: Leaderboard, parts: Iterable[Any], among: Sequence[str] 
 
 
 def write_config(source: Source, data: Any, reading: Reading | None = None) -> None:
-    """Write the TOML file that says what is said at the prompt, where one is asked for.
+    """Write the table options to a TOML file, if requested.
 
     A reading that was accepted is written as explicit lists, with its reasons.
 
     Raises
     ------
     InputError
-        If there is such a file already, or something is said that no such file says.
+        If the file exists already, or an option cannot be saved in such a file.
     """
     if source.write_config is None:
         return
@@ -254,9 +254,9 @@ def write_config(source: Source, data: Any, reading: Reading | None = None) -> N
 
 
 def read_table(source: Source, *, gaps_are_ties: bool = True, with_errors: bool = False) -> Leaderboard:
-    """Read a leaderboard; what was left out or, where gaps are ties, counted as a tie is said on standard error.
+    """Read a leaderboard; standard error lists what was excluded or, where gaps are ties, counted as a tie.
 
-    So are standard errors, unless they are asked for.
+    Standard errors are listed there, too, unless they are requested.
     """
     board = _board(source)
     if board.error_cells is not None and not with_errors and not (source.file != "-" and holds_results(source.file)):
@@ -290,7 +290,7 @@ def read_ranked(source: Source, *, gaps_are_ties: bool = False) -> Leaderboard |
 
 
 def chosen_of_orders(data: Data, source: Source, *, narrowed: bool = True) -> Data:
-    """Return orders, margins or the table that ships, of which only models and tasks are chosen at the prompt."""
+    """Return orders, margins or the bundled table, where only models and tasks can be chosen by options."""
     if idle := [*source.said_but(("models", "tasks", "unlisted")), *source.said("write_config")]:
         what = "the bundled table" if source.file is None else "a PrefLib file"
         raise InputError(f"{' and '.join(idle)}: not applicable to {what}")
@@ -330,7 +330,7 @@ def _board(source: Source) -> Leaderboard:
 # What a table is, told by its columns: a long table of a suite, or a score table.
 
 MARKS = ("dataset", "metric", "model")
-"""Columns of a long table, of which no score table has the second or the others together."""
+"""Columns of a long table. No score table has the second one, or both others."""
 
 
 @cache
@@ -386,7 +386,7 @@ def is_long(source: Source) -> bool:
 
 
 def is_votes(source: Source) -> bool:
-    """Return whether a file is a table of votes; the same files are none as for a long table."""
+    """Return whether a file is a table of votes; the same files are excluded as for a long table."""
     try:
         header, declared = _columns(source)
     except FileFormatError:
@@ -396,7 +396,7 @@ def is_votes(source: Source) -> bool:
 
 
 def refuse_votes(source: Source) -> None:
-    """Raise InputError if a file holds votes, which say nothing of single tasks."""
+    """Raise InputError if a file holds votes, which have no single tasks."""
     if is_votes(source):
         named = shown(file_name(source.file) if source.file == "-" or is_url(source.file) else source.file)
         raise InputError(
@@ -406,7 +406,7 @@ def refuse_votes(source: Source) -> None:
 
 
 def read_long(source: Source, *, narrowed: bool = True) -> Suite:
-    """Read a suite; models that were left out for want of a score anywhere are said on standard error.
+    """Read a suite; standard error lists models excluded because they have no score.
 
     A score table is a suite of one dataset, on which its tasks vote.
     """
@@ -437,12 +437,12 @@ def _of_board(source: Source, *, narrowed: bool) -> Suite:
         raise
     note("This is a score table: its tasks rank the models.")
     suite = Conversion(dataset=ALL_TASKS).to(Kind.SUITE, board)
-    assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: it is what was asked for
+    assert isinstance(suite, Suite)  # noqa: S101 - for readers and type checkers: the conversion returns this kind
     return suite
 
 
 def chosen_names(given: Sequence[str] | None, known: Sequence[str], kind: str) -> tuple[str, ...] | None:
-    """Return the names meant by an option: each is a name, or several with commas between; None of none.
+    """Return the names meant by an option: each is a name, or several separated by commas; None without the option.
 
     Raises
     ------
@@ -461,7 +461,7 @@ def read_on_instances(source: Source, columns: tuple[str | None, str | None]) ->
 
 
 def breaking(how: str) -> TieBreak:
-    """Return the breaking of ties that an option names; ``keep`` keeps them.
+    """Return the tie-breaking that an option names; ``keep`` keeps them.
 
     Raises
     ------

@@ -25,7 +25,7 @@ _OF_TASKS = ("lower_is_better", "higher_is_better")
 
 
 def blocks_of(found: Reading, source: Source, *, totals: bool) -> list[Any]:
-    """Return what is said of a reading below its line."""
+    """Return the blocks below the line of a reading."""
     wrong = tuple(_wrong(found)) if totals else ()
     return [*_columns(found), wrong, tuple(_commands(found, source))]
 

@@ -46,7 +46,7 @@ class Joint:
     instance_column: InstanceColumn = None
 
     def tested(self, _data: Any, /) -> dict[str, Any]:
-        """Return the method that is asked for instead of the table's own, and its bounds, as keywords; none here."""
+        """Return the method that replaces the table's own, and its bounds, as keywords; none here."""
         return {}
 
     def read(self, source: Source) -> Leaderboard | Profile | Margins | Instances:
@@ -103,7 +103,7 @@ class Paper(Joint):
     ] = None
 
     def tested(self, data: Any, /) -> dict[str, Any]:
-        """Return the method that is asked for instead of the table's own, and its bounds, as keywords."""
+        """Return the method that replaces the table's own, and its bounds, as keywords."""
         bounds = lazy.bounds_of(self.between, data) if isinstance(data, lazy.data.Leaderboard) else self.between
         return {"method": self.method, "bounds": bounds}
 
@@ -119,7 +119,7 @@ class Paper(Joint):
             raise InputError("--plot-kind requires --plot FILE and, for rank intervals, --level, such as 95%")
 
     def effects(self, data: Any, found: RankSets | None, ends: Ends) -> Effects | None:
-        """Return effect sizes where they, a margin or a table for a paper are asked for."""
+        """Return effect sizes if they, a margin or a table for a paper are requested."""
         of_paper = found is not None and (ends.output or "").lower().endswith(TEX)
         if found is None or not (self.equivalent is not None or self.effect_size is not None or of_paper):
             return None
@@ -129,7 +129,7 @@ class Paper(Joint):
         return effects_of(found, data, margin=self.equivalent, effect_size=measure)
 
     def few(self, data: Any, ends: Ends) -> Any:
-        """Return the data, or raise InputError, before sets are drawn, where effect sizes are not of so many models."""
+        """Return the data, or raise InputError, before sets are drawn, if effect sizes do not allow this number of models."""
         of_paper = self.level is not None and (ends.output or "").lower().endswith(TEX)
         asked = self.equivalent is not None or self.effect_size is not None or of_paper
         if asked and isinstance(data, lazy.data.Leaderboard):

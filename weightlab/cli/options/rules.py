@@ -115,7 +115,7 @@ def _gaps_by(board: Leaderboard, chosen: Rule, cells: str) -> str:
 
 
 def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:
-    """Return which head-to-heads rest on missing scores, if any do; say so on standard error unless told not to."""
+    """Return which head-to-heads rest on missing scores, if any do, with a note on standard error unless disabled."""
     found = missing_score_pairs(board) if board.missing_cells else None
     if found is None or not found.pairs:
         return ()
@@ -124,7 +124,7 @@ def pairs_of_gaps(board: Leaderboard) -> tuple[MissingScorePairs, ...]:
 
 
 def note_left_out(reasons: Mapping[str, str], source: object = None) -> None:
-    """Say on standard error which rules have no answer on the table, why, and how gaps of a leaderboard are none."""
+    """Say on standard error which rules have no answer on the table, why, and how to fill a leaderboard's gaps."""
     for line in by_reason(reasons):
         note(f"Left out: {line.rstrip('.')}.")
     for_gaps = any("missing score" in reason for reason in reasons.values())

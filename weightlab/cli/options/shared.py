@@ -50,7 +50,7 @@ def one_of(option: str, known: Sequence[str]) -> Callable[[str | None], str | No
 
 
 def completing(*known: str) -> Callable[[str], list[str]]:
-    """Return what completes the beginning of a word to one of these."""
+    """Return a completer for these words."""
 
     def completion(incomplete: str) -> list[str]:
         return [word for word in known if word.startswith(incomplete)]
@@ -202,7 +202,7 @@ def ruled(rule: str | None, ties: str | None, missing: str | None, *, also: Sequ
 
 
 def own_rule(board: Leaderboard) -> str:
-    """Return a table's own rule, the default, and say which it is and why."""
+    """Return a table's own rule, the default, with a note that names it and why."""
     from weightlab.data.linear_rule import LinearRule, rule_words
 
     own = LinearRule.or_own(None, board).name

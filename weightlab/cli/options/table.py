@@ -1,4 +1,4 @@
-"""What is said of a table at the prompt: the options of every command that reads one, in a panel of their own."""
+"""Table options: those of every command that reads a table, in a panel of their own."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _names_of(what: str, context: typer.Context, incomplete: str) -> list[str]:
 
 
 def _beginning(data: Leaderboard | Suite | Margins, what: str, incomplete: str) -> list[str]:
-    """Return the models or tasks that begin so; of a suite metrics are meant, and votes have none."""
+    """Return the models or tasks that begin so; for a suite these are metrics, and votes have none."""
     names: Any = getattr(data, what, None) or getattr(data, "metrics", ())
     return [name for name in names if name.startswith(incomplete)]
 
@@ -159,7 +159,7 @@ class Source:
 
     @property
     def settings(self) -> str | None:
-        """The TOML file that declares things about the table: the one named, or the one beside it."""
+        """The TOML file that declares things about the table: the one named, or the one next to it."""
         from weightlab.cli.inputs.preflib import is_preflib
         from weightlab.io.sources.urls import is_url
         from weightlab.io.tables.declarations import beside
@@ -171,7 +171,7 @@ class Source:
 
     @property
     def opening(self) -> dict[str, Any]:
-        """What is said of how the file is unpacked."""
+        """Options for unpacking the file."""
         from weightlab.io.formats.open_sheet import OPENING
 
         return {one: getattr(self, one) for one in OPENING}
@@ -195,7 +195,7 @@ class Source:
         return {flag: value for flag, value in given.items() if value}
 
     def said_but(self, names: Collection[str]) -> list[str]:
-        """Return the flags of all fields that say something of the table, but for some."""
+        """Return the flags of all fields that say something about the table, except some."""
         return list(self.said(*(name for name in (*_OF_NAMES, *_OF_FILES) if name not in names)))
 
     @property
@@ -279,7 +279,7 @@ def file_name(file: str | None) -> str | None:
 
 
 def split_at_equals(text: str, option: str, form: str) -> tuple[str, str]:
-    """Return name and value of ``NAME=VALUE``, or raise InputError that says which form is meant."""
+    """Return name and value of ``NAME=VALUE``, or raise InputError that states the expected form."""
     name, separator, value = text.rpartition("=")
     if not separator or not name or not value:
         raise InputError(f"{option} {text!r}: write {form}; the last '=' separates")
@@ -287,7 +287,7 @@ def split_at_equals(text: str, option: str, form: str) -> tuple[str, str]:
 
 
 def parted(text: str) -> list[str]:
-    """Return the names in a text, with commas between; one that holds a comma itself stands in double quotes."""
+    """Return the names in a text, separated by commas; a name with a comma is put in double quotes."""
     return [name for name in next(csv.reader([text]), []) if name]
 
 

@@ -97,7 +97,7 @@ def _parts_in(file: str, board: Leaderboard) -> Any:
 
 
 def _parts(parts: Any, board: Leaderboard) -> Any:
-    """Return parts as a file says them, with the groups and tasks that are meant by their names."""
+    """Return parts as a file says them, with their names matched to groups and tasks."""
     from weightlab._result import told_of
     from weightlab.cli.inputs.names import named
 

@@ -25,12 +25,12 @@ NOWHERE = Source()
 
 
 def answered(name: str, ask: Callable[..., Iterable[View] | None], given: Mapping[str, Any]) -> None:
-    """Ask, show each view as it is found, write and draw what is asked for; an error still writes what is known.
+    """Ask, show each view as it is found, write and draw what the options request; an error still writes what is known.
 
     Raises
     ------
     InputError
-        If a file cannot be written, or would replace one that is read, before anything is asked.
+        If a file cannot be written, or would replace one that is read, before anything is computed.
     UnprovedError
         In the end, with a line for each question that ended without a proof.
     """
@@ -83,7 +83,7 @@ def ensure_apart(written: Mapping[str, str | None], *read: str | None) -> None:
 
 
 def _write(name: str, views: Sequence[View], source: Source, ends: Ends) -> None:
-    """Write the answer to the file that is named, if any, and print the document where JSON is asked for."""
+    """Write the answer to the file that is named, if any, and print the document if JSON is requested."""
     results = tuple(one for view in views for one in view.results)
     if not results or not (ends.as_json or ends.output):
         return

@@ -44,7 +44,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("duplicates", "encoding", "groups", "name", "precision", "raw", "tasks"), ()),
     **dict.fromkeys(("how", "space", "step"), ()),
 }
-"""The options that stand for an argument, of which a command has one or none.
+"""The options that replace an argument; a command has at most one.
 
 Those with none may still be keys of a TOML file.
 """
@@ -121,7 +121,7 @@ def words_of(way: Mapping[str, Any]) -> list[str] | None:
 def command_line(arguments: Sequence[str], *more: Mapping[str, Any]) -> list[str]:
     """Return the commands that run the call that was made with more said; addresses without what may be secret.
 
-    Where one would not run without that, it is said what the command needs behind it.
+    If one would not run alone, the advice adds what the command needs after it.
     """
     said = [words for way in more if (words := words_of(way)) is not None]
     if not all(map(is_whole, arguments)):

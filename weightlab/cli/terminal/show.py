@@ -177,7 +177,7 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]], right: Sequenc
 
 
 def headed(rows: Iterable[tuple[str, Sequence[str]]], *, wide: int = HEADINGS) -> HeadedLines:
-    """Return headed lines: headings of so many columns or more, and their lines beside or below them."""
+    """Return headed lines: headings of at least ``wide`` columns, and their lines beside or below them."""
     return HeadedLines(rows=tuple((shown(heading), tuple(map(shown, lines))) for heading, lines in rows), wide=wide)
 
 
@@ -229,7 +229,7 @@ BESIDE = 72
 
 @dataclass(frozen=True, kw_only=True)
 class TextTable:
-    """A table of plain text; where its columns do not fit, each row becomes a list of what stands in it.
+    """A table of plain text; where its columns do not fit, each row becomes a list of its cells.
 
     Attributes
     ----------
@@ -269,7 +269,7 @@ class TextTable:
             return None
         if sum(natural) <= free:
             return natural
-        # Headings of numbers are folded first, in two: text beside them is harder to read in a narrow column.
+        # Headings of numbers are folded first, in two: text next to them is harder to read in a narrow column.
         for place in self.right:
             natural[place] = max(_halved(self.headings[place]), *columns[place])
         caps = range(max(natural) + 1)
@@ -341,6 +341,6 @@ class HeadedLines:
 
 
 def _spread(rows: Iterable[tuple[str, Sequence[str]]]) -> Iterable[tuple[str, str]]:
-    """Yield each line with its heading, which stands beside the first line alone."""
+    """Yield each line with its heading, which is printed next to the first line only."""
     for heading, lines in rows:
         yield from ((heading if position == 0 else "", line) for position, line in enumerate(lines))
