@@ -16,7 +16,7 @@ def strong_components(relation: BoolArray) -> tuple[int, AnyArray]:
 
 
 def components_of_links(tails: AnyArray, heads: AnyArray, count: int) -> tuple[int, AnyArray]:
-    """Return how many strong components links make of so many places, and the number of each place's."""
+    """Return the number of strong components of ``count`` linked places, and each place's component."""
     from scipy.sparse import coo_array  # noqa: PLC0415 - takes as long to load as all of weightlab
     from scipy.sparse.csgraph import connected_components  # noqa: PLC0415
 

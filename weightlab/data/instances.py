@@ -123,7 +123,7 @@ class Instances(NamedTables):
         return self._with({task: self._tables[task].select(models=rows) for task in chosen}, "tasks")
 
     def parts(self) -> dict[str, Any]:
-        """Return the tables by task, with exact scores by instance, and what is declared, but for weights of 1."""
+        """Return the tables by task, with exact scores by instance, and the declarations, except weights of 1."""
         return {"instances": {name: table.parts() for name, table in self._tables.items()}} | self._declared.parts()
 
     @classmethod

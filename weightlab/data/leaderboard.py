@@ -368,7 +368,7 @@ class Leaderboard(Declared):
         """Return the scores as a frame that `Leaderboard` reads back exactly, models x tasks.
 
         A column is of doubles, NaN where a score is missing, if each double prints as its score, and otherwise of exact
-        numbers (Fraction), None where one is missing. Directions, weights, groups, tolerances and standard errors are
+        numbers (Fraction), None if a score is missing. Directions, weights, groups, tolerances and standard errors are
         not scores and not part of a frame.
         """
         return self._table.exact_frame()

@@ -19,7 +19,7 @@ from weightlab.graph.majority_graph import MajorityLike, beats, margins_of
 CopelandScore: TypeAlias = Literal["difference", "wins", "losses", "half_ties"]
 """Head-to-heads won minus lost; those won; those lost, negative; those won and half of those tied."""
 MinimaxScore: TypeAlias = Literal["winning_votes", "margins", "pairwise_opposition"]
-"""How a defeat is measured: the weight for the winner, its margin, or the weight against even in a duel not lost."""
+"""How a defeat is measured: the weight for the winner, its margin, or the weight against, even without a defeat."""
 
 
 def copeland(
@@ -87,7 +87,7 @@ def minimax(
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     score : {"winning_votes", "margins", "pairwise_opposition"}
-        What a rival counts against a model: the weight of the tasks on which it leads, where it wins the duel, and
+        What a rival counts against a model: the weight of the tasks on which it leads, where it wins the pair, and
         0 otherwise (the papers' s); its margin, which is negative where the model wins; or the weight of the tasks
         on which it leads, whichever model wins the head-to-head.
     unlisted : {"last", "unknown"}, optional

@@ -93,7 +93,7 @@ def margins_of(source: MajorityLike, unlisted: Unlisted | None = None) -> Margin
         Tasks or voters count with their weights.
     unlisted : {"last", "unknown"}, optional
         Models that a voter (or task) leaves out are behind all that it ranks, or unknown: then it counts as a tie in
-        their duels. By default a profile stands as it was read.
+        their head-to-heads. By default a profile stands as it was read.
 
     Examples
     --------
@@ -105,7 +105,7 @@ def margins_of(source: MajorityLike, unlisted: Unlisted | None = None) -> Margin
 
 
 def check_margins(margins: Margins, source: MajorityLike | None) -> None:
-    """Raise ProofError unless margins are those of duels, of a source's where one is given, as it is or listed."""
+    """Raise ProofError unless margins are consistent and, given a source, match it as it is or listed."""
     margins.check()
     if source is not None:
         ensure_listed(lambda listed: margins.ensure_same(margins_of(listed)), source)

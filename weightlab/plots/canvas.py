@@ -182,7 +182,7 @@ def rendered_figure(figure: Figure, *, suffix: str, dpi: float) -> bytes:
     settings = {
         "svg.hashsalt": "weightlab",
         "svg.fonttype": "none",
-        # What stands for "sans-serif" is listed in every text of an SVG.
+        # Every text of an SVG lists the fonts of "sans-serif".
         "font.sans-serif": ["DejaVu Sans"],
         "pdf.fonttype": 42,
         "savefig.bbox": None,
@@ -254,7 +254,7 @@ class Theme(Frozen, eq=True):
     paper, ink, faint, grid : str
         Background; text and outlines; text and lines of less weight; lines behind the data.
     roles : dict from str to str
-        Colour of what a mark means. ``first`` is what the picture is about, ``second`` what it is compared with,
+        Colour by meaning of a mark. ``first`` is the subject of the picture, ``second`` what it is compared with,
         ``third`` and ``fourth`` further things set apart, ``other`` all the rest; ``for``, ``even`` and ``against`` are
         the two ends and the middle of scales around 0.
     series : tuple of str

@@ -147,10 +147,10 @@ def _counts(found: Audit) -> Iterator[tuple[str, list[str]]]:
     held = [name for name, one in asked.items() if one.holds == one.asked]
     broken = [name for name, one in asked.items() if not one.holds]
     some = [f"{name} ({one.holds} of {one.asked})" for name, one in asked.items() if 0 < one.holds < one.asked]
-    yield "On all datasets", [", ".join(held) or "nothing of what was asked"]
+    yield "On all datasets", [", ".join(held) or "none"]
     if some:
         yield "On some datasets", [", ".join(some)]
-    yield "On no dataset", [", ".join(broken) or "nothing of what was asked"]
+    yield "On no dataset", [", ".join(broken) or "none"]
 
 
 def _heading(name: str) -> str:

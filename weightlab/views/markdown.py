@@ -15,7 +15,7 @@ SPECIAL = re.compile(
 LINKED = re.compile(
     r"@|www\.|://|mailto:|xmpp:|#\d|\bgh-\d|:[\w+-]+:|\b(?=\w*\d)(?=\w*[a-f])[\da-f]{7,40}\b", re.IGNORECASE
 )
-"""Characters that turn a word into an address, a mention, an issue, a commit or a picture: on GitHub no backslash helps, code does."""
+"""Text that GitHub turns into an address, a mention, an issue, a commit or a picture: only code prevents that."""
 COMMON = re.compile(r"[a-z]+|[\d.,%]+")
 """Names that may as well be a word or a number of a sentence: they stand in code only where they stand alone."""
 NAMES = 2000

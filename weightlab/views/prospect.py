@@ -133,7 +133,7 @@ class Story:
         plans = [one.solver for one in self.results if isinstance(one, Upset)]
         plans += [one.lifts.solver for one in self.results if isinstance(one, FewestLifts)]
         solvers = list(dict.fromkeys(str(solver) for solver in plans if solver is not None))
-        least = f"; that no less is enough relies on the bound of {' and '.join(solvers)}" if solvers else ""
+        least = f"; that this is the minimum relies on the bound of {' and '.join(solvers)}" if solvers else ""
         return f"Proved in exact arithmetic: {rivals}, {tasks}{conditions_words(self.prospect.space)}{least}."
 
     # How close a win is.
@@ -161,7 +161,7 @@ class Story:
         """Return whether it is proved that no other weights leave the model undefeated.
 
         Weights sum to 1: where no task can weigh more than it does here, these are the only ones. The tasks without
-        weight are asked about together.
+        weight are tested together.
         """
         weights = named_shares(nearest.weights)
         kept = [(task, weight) for task, weight in weights if weight]

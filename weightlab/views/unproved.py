@@ -1,4 +1,4 @@
-"""Questions that ended without a proof, kept so that everything else can be shown first; the answers of a report, kept in their order."""
+"""Questions without a proof, kept so that everything else is shown first; a report's answers, kept in their order."""
 
 from __future__ import annotations
 

@@ -158,7 +158,7 @@ def shortlist_view(found: lp.Shortlist) -> View:
     """Return the few models that suffice whatever the weights."""
     models, tasks = len(found.points.models), len(found.points.tasks)
     unproved = sorted({one.solver for one in found.frontier if one.solver})
-    rests = f"; that no other set is better rests on {' and '.join(unproved)}" if unproved else ""
+    rests = f"; that the set is optimal relies on {' and '.join(unproved)}" if unproved else ""
     proved = f"Proof checked in exact arithmetic: {counted(models, 'model')}, {counted(tasks, 'task')}{rests}."
     table = Table(*shortlist_rows(found), caption="Models that are enough", most=None)
     return View(headline=shown(found), blocks=[table, proved], results=[found], picture=found)
@@ -291,7 +291,7 @@ def _dropped(found: lp.FewestDrops) -> str:
 
 
 def known_blocks(found: lp.Asked, board: Leaderboard, ruled: Mapping[str, Any]) -> list[Any]:
-    """Return the blocks that answers prove so far: who can still be first, the leader's ranks, and ranges of the weights."""
+    """Return the blocks proved so far: who can still be first, the leader's ranks, and ranges of the weights."""
     some = lp.prospects(board, space=found.allowed, **ruled).with_verdict("strict", "weak")
     others = f"{len(some)} of {counted(len(board.models), 'model')} can still be first or tied for first"
     best, worst = found.ranks or (1, 1)

@@ -128,7 +128,7 @@ def _start(source: Source, path: str, columns: tuple[str | None, str | None]) ->
 
 
 def _command(text: str, source: Source, columns: tuple[str | None, str | None]) -> str:
-    """Return a command with the file and how it is read; instance tables are checked by ranks alone, others by rules on means."""
+    """Return a command with the file and how it is read; instance tables get ranks only, others rules on means."""
     from weightlab.io.sources.urls import bare, is_url
 
     flags = dict(zip(("--model-column", "--instance-column"), columns, strict=True))

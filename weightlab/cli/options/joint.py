@@ -129,7 +129,7 @@ class Paper(Joint):
         return effects_of(found, data, margin=self.equivalent, effect_size=measure)
 
     def few(self, data: Any, ends: Ends) -> Any:
-        """Return the data, or raise InputError, before sets are drawn, if effect sizes do not allow this number of models."""
+        """Return the data, or raise InputError, before sets are drawn, if effect sizes allow fewer models."""
         of_paper = self.level is not None and (ends.output or "").lower().endswith(TEX)
         asked = self.equivalent is not None or self.effect_size is not None or of_paper
         if asked and isinstance(data, lazy.data.Leaderboard):

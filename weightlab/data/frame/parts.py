@@ -1,4 +1,4 @@
-"""What data are made of: parts that travel as JSON, and cells that a result and its source must have in common."""
+"""Parts of data that are saved as JSON, and cells that a result and its source must share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def as_written(value: Any, _: str) -> Any:
 
 
 class Data:
-    """Base of data: what they are made of, by name, is what a document of them has.
+    """Base of data: a document of them holds their parts, by name.
 
     Attributes
     ----------
@@ -42,7 +42,7 @@ class Data:
     optional: ClassVar[frozenset[str]] = frozenset()
 
     def parts(self) -> dict[str, Any]:
-        """Return what the data are made of, by name, in exact numbers; None where one is missing."""
+        """Return the parts of the data, by name, in exact numbers; None if a number is missing."""
         raise NotImplementedError
 
     @classmethod
@@ -51,7 +51,7 @@ class Data:
         raise NotImplementedError
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the parts ready for JSON: exact numbers as text ``"p/q"``, null where one is missing."""
+        """Return the parts ready for JSON: exact numbers as text ``"p/q"``, null if a number is missing."""
         return {name: to_json(one) for name, one in self.parts().items()}
 
     @classmethod
@@ -76,7 +76,7 @@ class Data:
 def ensure_same_cells(
     told: str, names: Sequence[Sequence[str]], carried: Any, given: Any, *, units: Any = (1, 1), where: str = SOURCE
 ) -> None:
-    """Raise ProofError, naming the first cell that differs, unless what a result carries is what its source has.
+    """Raise ProofError, naming the first cell that differs, unless the cells of a result match its source.
 
     Parameters
     ----------

@@ -182,7 +182,7 @@ def cycle_robustness(
     Returns
     -------
     CycleRobustness or None
-        ``.buffer``, ``.radius``, each with its duel; ``.support``: the tasks that make the cycle. None when there is
+        ``.buffer``, ``.radius``, each with its pair; ``.support``: the tasks that make the cycle. None when there is
         no cycle to take by default.
 
     Raises
@@ -243,8 +243,8 @@ def most_robust_cycle(
 
     Notes
     -----
-    Radius and buffer of a cycle are the least of its duels, so it is a question of the largest threshold that leaves
-    a cycle: O(models^2 tasks^2) for the duels, then strong components for O(log models) thresholds.
+    Radius and buffer of a cycle are the least of its pairs, so it is a question of the largest threshold that leaves
+    a cycle: O(models^2 tasks^2) for all pairs, then strong components for O(log models) thresholds.
 
     References
     ----------
@@ -364,7 +364,7 @@ class Gaps(Frozen):
 
     @cached_property
     def undone(self) -> AnyArray:
-        """Of each duel that is won, by how much its gaps shrink until it no longer is: twice that, and 1 if by more.
+        """Return how much the gaps of each won head-to-head shrink until it is not won: twice that, and 1 if by more.
 
         The margin changes only where a gap reaches what is tied (the lead is lost, an even number) and beyond the
         negative of it (the tie is lost, an odd one), each time by the task's weight. These events in their order,
@@ -381,7 +381,7 @@ class Gaps(Frozen):
 # The leads of models over one another in exact scores, in raw units or those of a scale.
 
 Scale: TypeAlias = Literal["range"] | Mapping[str, Number] | None
-"""Units of gaps: raw scores, the range of each task's scores, or so many raw scores task by task (1 if unlisted)."""
+"""Units of gaps: raw scores, the range of each task's scores, or a number of raw scores per task (1 if unlisted)."""
 
 
 class GapTable(Record):

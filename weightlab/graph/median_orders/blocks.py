@@ -35,7 +35,7 @@ class BlockProof(StrEnum):
     """The cost is exact; whether all cheapest orders share more pairs than those given is not known."""
 
     SOLVER = "solver"
-    """That no order costs less rests on what the solver says of the linear programs of branch and bound."""
+    """Optimality relies on the solver's results for the linear programs of branch and bound."""
 
     NOTHING = "nothing"
     """A good order and a bound, and no more."""
@@ -238,7 +238,7 @@ def _is_least(net: AnyArray, triangles: Triangles, cost: int) -> bool:
     """Return whether no order costs less, by the bound alone or by a search of what it leaves."""
     if triangles.settle(net, cost):
         return True
-    # For the least cost alone one order of the components will do, so all pairs between them may be taken as given; for
+    # For the least cost alone any order of the components does, so all pairs between them may be taken as given; for
     # the shared pairs only the sure ones may.
     settled = optima_within(net, triangles, cost, component_pairs(net))
     return settled is not None and settled.cost == cost

@@ -39,7 +39,7 @@ class KemenyRanking(OptimalOrder, kind="kemeny"):
         return f"Kemeny: {first}; the order contradicts the tasks by {self.cost}, and {how_sure}."
 
     def _constant(self) -> Fraction:
-        # The cost is split as constant + max(-net, 0): each duel costs its weaker side at least, and its margin more
+        # The cost is split as constant + max(-net, 0): each pair costs its weaker side at least, and its margin more
         # when turned; each tie costs its penalty. The linear ordering program sees the second part only.
         wins, ties, pairs = self.margins.wins, self.margins.ties, np.triu_indices(len(self.models), 1)
         weaker = int(np.minimum(wins, wins.T)[pairs].sum(dtype=object))
@@ -199,7 +199,7 @@ class SlaterRanking(_FewestReversals, kind="slater"):
     Attributes
     ----------
     margins, blocks, solver
-        As in ``OptimalOrder``, as are ``order``, ``cost`` (the number of duels that the order turns), ``unique``,
+        As in ``OptimalOrder``, as are ``order``, ``cost`` (the number of majorities that the order turns), ``unique``,
         ``number``, ``shared``.
     """
 
@@ -274,8 +274,8 @@ def slater(source: MajorityLike, *, time_limit: float | None = None, unlisted: U
     Returns
     -------
     SlaterRanking
-        ``.order``, ``.cost`` (the number of duels turned), ``.turned``, ``.unique``, ``.shared``, ``.verify()``.
-        Tied duels cost nothing either way.
+        ``.order``, ``.cost`` (the number of majorities turned), ``.turned``, ``.unique``, ``.shared``, ``.verify()``.
+        Tied pairs cost nothing either way.
 
     Raises
     ------

@@ -1,7 +1,7 @@
 """The linear ordering program: the order of all models that costs least, proved.
 
-Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; what makes real tables
-easy is done first:
+Kemeny's rule, Slater's rule and minimum feedback arc sets are this one question. It is NP-hard; the steps that make
+real tables easy come first:
 
 1. The models fall into blocks, each of which beats all later ones wholly; each block is ordered by itself.
 2. Within a block only the strongly connected components of the majorities cost anything.

@@ -266,7 +266,7 @@ def orders_text(number: int | None, at_least: int) -> str:
 
 
 def either(names: Sequence[str]) -> str:
-    """Return names of which each may be meant: a, b or c."""
+    """Return names as alternatives: a, b or c."""
     few = list(names) if len(names) <= 5 else [*names[:4], f"{len(names) - 4} others"]
     return " or ".join([", ".join(few[:-1]), few[-1]]) if few[1:] else few[0]
 

@@ -48,8 +48,8 @@ class Triangles(Record):
     Take any order. To the cost of its pairs add each triangle's multiplier once for each of the triangle's three
     pairs that the order has, and subtract it twice: as the order has two of them at most, this adds nothing positive.
     So the cost is at least the sum over the pairs of models of the cheaper of both sides, minus twice the multipliers
-    (Lagrange). What a pair's dearer side costs more is its ``excess``: an order that takes it costs at least so much
-    more than the bound.
+    (Lagrange). What a pair's dearer side costs more is its ``excess``: an order that takes it costs at least that
+    much more than the bound.
 
     In an odd walk the third pair, "c above a", counts twice: then the order has at most three of each triangle. If the
     first two pairs of all k triangles name each pair of models an even number of times, what all orders have of the
@@ -105,7 +105,7 @@ class Triangles(Record):
         net : ndarray of int, models x models
             Antisymmetric: what it costs to put the column above the row, where positive.
         """
-        # ``tilted[i, j]`` is what putting i above j costs: by how much j wins their head-to-head, if it does.
+        # ``tilted[i, j]`` is the cost of putting i above j: by how much j wins their head-to-head, if it does.
         tilted = np.maximum(net.T, 0).astype(object if self._is_large(net) else np.int64) * self.scale
         multipliers = self.multipliers.astype(tilted.dtype)
         times, most = times_and_most(self.sizes)
@@ -258,7 +258,7 @@ class CuttingPlanes:
             fresh = violated_triangles(self.position)
 
     def proof(self, scale: int) -> Triangles:
-        """Return what the solver's multipliers prove, over a scale: some bound, whatever its floats are worth."""
+        """Return the bound that the solver's multipliers prove, over a scale: valid whatever its floats are worth."""
         # Minimising, rows with an upper bound have duals of at most 0.
         duals = np.append(-self._duals, np.zeros(sum(map(len, self._sizes)) - len(self._duals)))
         return rounded(np.concatenate(self._corners), np.concatenate(self._sizes), duals, scale, self.unit)
@@ -281,8 +281,8 @@ class CuttingPlanes:
 def violated_triangles(position: FloatArray, most: int | None = None) -> tuple[AnyArray, AnyArray]:
     """Return the corners of triangles that a point violates, those that matter most, and their sizes, all 1.
 
-    For each pair the ``A_PAIR`` most violated triangles through it are among them; with ``most``, only of so many of
-    those of which a model is the first. O(n^3) in whole-row operations.
+    For each pair the ``A_PAIR`` most violated triangles through it are among them; with ``most``, at most that
+    many per first model. O(n^3) in whole-row operations.
     """
     count = len(position)
     corners, excesses = [np.zeros((0, 3), dtype=np.int64)], [np.zeros(0)]

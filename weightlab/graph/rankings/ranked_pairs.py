@@ -17,7 +17,7 @@ from weightlab.graph.paths import acyclic_closure, lasting_links, transitive_clo
 from weightlab.graph.rankings import ranking
 
 MOST_DUELS = 10_000_000
-"""The most head-to-heads examined for models that may win, if one is known to; beyond this the others stay open."""
+"""The most head-to-heads examined for models that may win, once a winner is known; beyond this others stay open."""
 MOST_WORK = 8_000
 """Ways to take up equally strong majorities times models examined at most; beyond, who wins by some may stay open."""
 
@@ -84,7 +84,7 @@ class RankedPairsRanking(ranking.MajorityRanking, kind="ranked_pairs"):
             self._check_every_way()
             return
         ensure(not self.first and not self.may_win, "with a tie-break the winners are those that no model defeats")
-        ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is no order of the models")
+        ensure(sorted(self.tie_break) == sorted(self.models), "the tie-break is not an order of the models")
         claimed = self._defeats
         ensure(not np.any(claimed & claimed.T), "the defeats have a cycle")
         locked = np.where(claimed, links, 0)
@@ -142,7 +142,7 @@ def ranked_pairs(
 
     Notes
     -----
-    With a tie-break O(models^2 log(models)) to sort the duels, and O(models^2) operations on sets of models in the bits
+    With a tie-break O(models^2 log(models)) to sort the pairs, and O(models^2) operations on sets of models in the bits
     of integers. ``tie_break_mattered`` is exact: it says whether *some* other sequence of equally strong majorities
     (not only one that comes from an order of the models) gives other defeats. It is read off the result: the tie-break
     mattered exactly if a majority was left out because of a path whose weakest link is as strong as it is. For then
@@ -200,10 +200,10 @@ def locked_in(
     for equals in np.split(duels, np.flatnonzero(strengths[1:] != strengths[:-1]) + 1):
         left = equals
         if len(equals) > len(links):
-            # What stands one way or the other before any of the equals is taken up needs no look at each.
+            # Pairs decided before any of the equals is taken up need no single test.
             relation = _relation(below)
             left = equals[~(relation | relation.T)[tuple(equals.T)]]
-        before = below.copy() if len(left) > 1 else below  # a duel alone is kept out by stronger ones
+        before = below.copy() if len(left) > 1 else below  # a single pair is kept out by stronger ones
         for winner, loser in left.tolist():
             if below[loser] >> winner & 1:
                 mattered |= not before[loser] >> winner & 1  # an equal that was taken up before it keeps it out

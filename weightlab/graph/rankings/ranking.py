@@ -163,7 +163,7 @@ STRENGTHS = ("margins", "winning_votes")
 
 
 def majorities(margins: Margins, strength: Strength) -> AnyArray:
-    """Return the strength of every majority as an integer over the margins' denominator; 0 where a duel is not won.
+    """Return the strength of every majority as an integer over the margins' denominator; 0 where a pair is not won.
 
     Raises
     ------
@@ -194,7 +194,7 @@ def path_strengths(links: AnyArray) -> AnyArray:
 
 
 def path_strengths_by_search(links: AnyArray) -> AnyArray:
-    """Return what ``path_strengths`` returns, but by another algorithm: Dijkstra's search from all models at once."""
+    """Return the same as ``path_strengths`` by another algorithm: Dijkstra's search from all models at once."""
     values, small = _small(links)
     count = len(small)
     everyone = np.arange(count)

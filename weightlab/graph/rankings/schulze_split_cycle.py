@@ -33,7 +33,7 @@ class SchulzeRanking(ranking.MajorityRanking, kind="schulze"):
 
 
 class SplitCycleRanking(ranking.MajorityRanking, kind="split_cycle"):
-    """Split cycle: x defeats y if it wins their duel by more than every majority path from y back to x is worth.
+    """Split cycle: x defeats y if it beats y by more than every majority path from y back to x is worth.
 
     Attributes
     ----------
@@ -67,8 +67,8 @@ def schulze(
     Returns
     -------
     SchulzeRanking
-        ``.winners`` (whose path to every rival is at least as strong as the one back), ``.order`` (the weak order
-        where there is one), ``.defeats``, ``.path(x, y)``, ``.verify()``.
+        ``.winners`` (whose path to every rival is at least as strong as the one back), ``.order`` (the weak order,
+        if any), ``.defeats``, ``.path(x, y)``, ``.verify()``.
 
     Notes
     -----

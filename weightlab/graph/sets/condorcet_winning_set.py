@@ -1,4 +1,4 @@
-"""Condorcet winning sets: few models, one of which is ahead of any other model on more than half of the weight."""
+"""Condorcet winning sets: for any other model, one of a few is ahead on more than half of the weight."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class CondorcetWinningSet(Result, kind="condorcet_winning_set"):
 def condorcet_winning_set(
     source: ProfileLike, *, size: int | None = None, time_limit: float | None = None, unlisted: Unlisted | None = None
 ) -> CondorcetWinningSet:
-    """Return the smallest set of models one of which is ahead of any other model on more than half of the weight.
+    """Return the smallest set in which, for any other model, some member is ahead on more than half of the weight.
 
     Parameters
     ----------
@@ -230,7 +230,7 @@ class _Race(Frozen):
         return exact_products(union, self.weights)
 
     def escaping(self, rows: Sequence[int]) -> IntArray:
-        """Return the models of which none of these is ahead on more than half, and which have no member's scores."""
+        """Return the models that none of these beats on more than half, and that have no member's scores."""
         inside = self.same[:, list(rows)].any(axis=1)
         return np.flatnonzero(~inside & (2 * self.ahead(rows) <= self.total))
 

@@ -1,4 +1,4 @@
-"""Maximal lotteries and the bipartisan set: mixtures of models that no model is preferred to, exactly."""
+"""Maximal lotteries and the bipartisan set: exact mixtures of models, with no model preferred to them."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ def maximal_lottery(
     -----
     The optimal strategies of a symmetric zero-sum game: a linear program over a few models of the Smith set, which
     whoever gains from its solution joins, made exact by solving its support in integers. If that point leaves open
-    whether it is the only one (which needs tied duels or equal margins), one exact program maximises the least of every
+    whether it is the only one (which needs tied pairs or equal margins), one exact program maximises the least of every
     model's probability plus the mixture's margin over it, among the models over which the first one has no margin.
 
     References
@@ -174,7 +174,7 @@ def bipartisan_set(
     source : Leaderboard, Profile or Margins
         Tasks or voters count with their weights.
     duels : {"signs", "margins"}
-        With signs, the bipartisan set where no duel is tied, and the essential set in general; with margins, the
+        With signs, the bipartisan set where no pair is tied, and the essential set in general; with margins, the
         essential set of the weighted game.
     unlisted : {"last", "unknown"}, optional
         What models are that a voter leaves out, as in `margins_of`.
@@ -252,7 +252,7 @@ def strict_lottery(game: AnyArray) -> tuple[list[Fraction], list[Fraction] | Non
     inside = np.flatnonzero(np.array(lottery) > 0)
     if not equations_of(game[np.ix_(inside, inside)]).is_singular:
         return lottery, None
-    # The lottery lies between all others of its support, so any corner of these is another one. That one may lose to
+    # The lottery lies between all others of its support, so any corner of these differs from it. That one may lose to
     # models that do not play, from which the first one gains: half way there and on, it no longer does.
     other = _optimum(game, members, strict=False)
     while min(_gains(game, other)) < 0:

@@ -34,9 +34,9 @@ def agreement_marks(found: Agreement, *, statistic: Statistic = "tau_b") -> pd.D
     Returns
     -------
     DataFrame
-        ``mark`` is ``"cell"``, ``"rule"``, ``"axis"`` (``label`` is what is measured), ``"title"`` or ``"note"``.
+        ``mark`` is ``"cell"``, ``"rule"``, ``"axis"`` (``label`` is the measure), ``"title"`` or ``"note"``.
         Cells: ``rule`` (the row), ``other`` (the column), ``x`` and ``y`` (places from 0; y runs downwards), ``shade``
-        (the value; NaN where there is none), ``role`` (``"value"``, ``"none"``, and ``"self"`` on the diagonal) and
+        (the value; NaN if missing), ``role`` (``"value"``, ``"none"``, and ``"self"`` on the diagonal) and
         ``label``, the value with two decimals. Rules: ``rule``, ``y`` and ``label``, the name as it is shown.
 
     Raises

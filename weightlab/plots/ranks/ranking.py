@@ -41,7 +41,7 @@ def ranking_marks(found: Ranking | TwoStepRanking, *, most: int | None = 60) -> 
     Returns
     -------
     DataFrame
-        ``mark`` is ``"model"``, ``"axis"`` (``label`` is what the scores count), ``"title"`` or ``"note"``. Models:
+        ``mark`` is ``"model"``, ``"axis"`` (``label`` is the unit of the scores), ``"title"`` or ``"note"``. Models:
         ``model``, ``y`` (place from 0, downwards), ``rank`` (from 1; models that tie share the least), ``tied`` (how
         many share it), ``score`` (as a float), ``role`` (``"winner"`` or ``"other"``) and ``label``, the score.
 

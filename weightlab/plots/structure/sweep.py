@@ -42,7 +42,7 @@ def sweep_marks(found: Sweep, *, by: By | None = None) -> pd.DataFrame:
         What `studies.sweep` returned.
     by : {"metrics", "models", "cell"}, optional
         Shares by the number of metrics, or of models, of the cells; or the shares of single cells. By default the first
-        of the two numbers of which there are several, else cell by cell.
+        of the two numbers that takes several values, else cell by cell.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def sweep_marks(found: Sweep, *, by: By | None = None) -> pd.DataFrame:
     Raises
     ------
     InputError
-        If it is asked by something else, or nothing could be asked of any dataset.
+        If it is grouped by something else, or no dataset could be tested.
     """
     shares = _shares(found)
     if not len(shares):

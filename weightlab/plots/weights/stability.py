@@ -18,7 +18,7 @@ Source: TypeAlias = Stability | BrokenCycle
 Ends: TypeAlias = tuple[str, Fraction, Fraction]
 """A task, its weight today and that at which something changes."""
 FEW = 8
-"""Number of tasks with a row each, even if unchanged."""
+"""Number of tasks shown in rows of their own, even if unchanged."""
 MINUS = "\u2212"
 COLUMNS = ["name", "role", "y", "today", "nearest", "change"]
 
@@ -30,7 +30,7 @@ def stability_marks(found: Source, *, norm: str | None = None, most: int = 24) -
     ----------
     found : Stability or BrokenCycle
         What `lp.stability` returned: the nearest weights at which its winner, or two neighbours of its ranking, are
-        level. Or what `lp.break_cycle` returned: the nearest weights found under which a model wins.
+        tied. Or what `lp.break_cycle` returned: the nearest weights found under which a model wins.
     norm : {"l1", "linf"}, optional
         Measure of change [default: the first requested].
     most : int

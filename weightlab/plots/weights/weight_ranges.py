@@ -45,8 +45,8 @@ def weight_ranges_marks(
     DataFrame
         ``mark`` is ``"range"``, ``"title"`` or ``"note"``. Ranges: ``name`` (a task, or a group with ``@``), ``y``
         (place from 0, downwards), ``low`` and ``high`` (exact), ``low_attained`` and ``high_attained`` (whether some
-        weights that win every duel give it just so much), ``role`` (``"indispensable"`` with weight in every win,
-        ``"useless"`` without weight in any, else ``"free"``), ``is_group``, ``weight`` (exact; missing where none is
+        weights that win every pair give it exactly that), ``role`` (``"indispensable"`` with weight in every win,
+        ``"useless"`` without weight in any, else ``"free"``), ``is_group``, ``weight`` (exact; missing if not
         marked) and ``label``, the range in per cent.
 
     Raises
