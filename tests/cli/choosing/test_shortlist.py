@@ -25,10 +25,11 @@ def test_the_document_is_verified(weightlab, scores):
     assert weightlab("verify", "proof.json", scores).code == 0
 
 
-def test_costs_are_read_from_a_table(weightlab, scores):
+@pytest.mark.parametrize("heading", ["usd", "price", "cost"])
+def test_costs_are_read_from_a_table(weightlab, scores, heading):
     board = wl.read_leaderboard(scores)
     cost = dict(zip(board.models, (3, 1, 2, 5), strict=True))
-    Path("costs.csv").write_text("model,usd\n" + "".join(f"{model},{own}\n" for model, own in cost.items()))
+    Path("costs.csv").write_text(f"model,{heading}\n" + "".join(f"{model},{own}\n" for model, own in cost.items()))
     answer = weightlab("shortlist", scores, "--loss", "100", "--cost", "costs.csv")
     assert str(wl.lp.shortlist(board, loss=100, cost=cost)) in answer.out
     frontier = weightlab("shortlist", scores, "--cost", "costs.csv").out

@@ -248,10 +248,9 @@ def _costs(file: str, board: Leaderboard) -> dict[str, Fraction]:
     if len(prices.tasks) != 1:
         raise InputError(f"--cost {file!r}: one column of costs is needed; got {len(prices.tasks)}")
     points = prices.points("scores")
-    costs = {
-        model: Fraction(int(one), points.denominator)
-        for model, one in zip(points.models, points.numerators[:, 0], strict=True)
-    }
+    # Where lower is better, as under the heading "price", points are negative.
+    unit = -points.denominator if prices.lower_is_better else points.denominator
+    costs = {model: Fraction(int(one), unit) for model, one in zip(points.models, points.numerators[:, 0], strict=True)}
     if others := [model for model in costs if model not in board.models]:
         note(f"Costs of models that the table does not have (with all scores) are not read: {listed(others, 8)}.")
     return {model: own for model, own in costs.items() if model in board.models}
