@@ -952,7 +952,7 @@ class Space(NamedTuple):
 
     def vectors(self, document: Part) -> Vectors:
         """Return a vector for each condition, by task; of those whose entries are 0 may be left out."""
-        ensure(len(document.of(list)) == len(self.conditions), "there must be one vector a condition")
+        ensure(len(document.of(list)) == len(self.conditions), "there must be one vector per condition")
         return [one.fractions() for one in document.items()]
 
     def weights(self, document: Part) -> list[Fraction]:

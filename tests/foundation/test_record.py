@@ -512,7 +512,7 @@ def test_signs_are_compared_in_whatever_order():
     signs.ensure_same(changed().signs())
     with pytest.raises(ProofError, match=r"^the sign of 'a' over 'b' on 'x' is 0 in the source, not 1$"):
         signs.ensure_same(changed(tolerance={"x": 1}))
-    with pytest.raises(ProofError, match=r"^the source has other tasks: fewer: 'y'$"):
+    with pytest.raises(ProofError, match=r"^the tasks do not match the source: fewer: 'y'$"):
         signs.ensure_same(wl.Leaderboard({"x": {"a": 1, "b": "0.1", "c": 1}}))
 
 

@@ -64,7 +64,7 @@ RESULTS = {
     "a map of winners": lambda: wl.lp.map_of_winners(BOARD, ["w", "x", "z"]),
     "a winner by Borda": lambda: wl.lp.prospect(BOARD, "D", rule="borda"),
     "a loser by the mean in a space": lambda: wl.lp.prospect(BOARD, "E", rule="mean", space=SPACE),
-    "a model by points of one's own": lambda: wl.lp.prospect(BOARD, "F", rule=[9, 5, 3, 2, 1, 0, 0], ties="max"),
+    "a model by custom points": lambda: wl.lp.prospect(BOARD, "F", rule=[9, 5, 3, 2, 1, 0, 0], ties="max"),
     "a winner by Copeland": lambda: wl.lp.prospect(BOARD, "D", rule="copeland"),
     "a model by minimax": lambda: wl.lp.prospect(BOARD, "E", rule="minimax"),
     "a rank range": lambda: wl.lp.rank_range(BOARD, "F", "dowdall", space=SPACE),

@@ -98,7 +98,7 @@ def test_no_share_of_a_blocker_can_be_changed(blockers, claimed, message):
 
 
 def test_a_bound_knows_only_the_rivals_of_its_rows():
-    with pytest.raises(wl.ProofError, match="'c' is named, but is no rival"):
+    with pytest.raises(wl.ProofError, match="'c' is named, but is not a rival"):
         check_bound(np.array([[1]]), ["a"], {"c": ONE}, (), wl.lp.WeightSpace(["x"]), bound=ONE)
 
 

@@ -201,7 +201,7 @@ def test_rivals_left_out_are_seen_with_the_table():
     assert claim.verify(few)
     with pytest.raises(wl.ProofError, match="the source has other rivals: more: 'C', 'D', 'F', 'G'"):
         claim.verify(BOARD)
-    with pytest.raises(wl.ProofError, match="the source has other tasks: fewer: 'z'"):
+    with pytest.raises(wl.ProofError, match="the tasks do not match the source: fewer: 'z'"):
         wl.lp.prospect(BOARD, "E").verify(BOARD.select(tasks=["w", "x", "y"]))
     with pytest.raises(wl.ProofError, match="the source has no model 'E'"):
         wl.lp.prospect(BOARD, "E").verify(BOARD.select(models=["A", "B"]))

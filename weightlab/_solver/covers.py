@@ -1,6 +1,6 @@
 """Smallest sets that meet every one of some rows, and why no smaller set does.
 
-A set meets a row when its members bring as much as the row lacks. That no smaller set does is shown by a mixture of
+A set meets a row when its members bring as much as the row lacks. A mixture proves that no smaller set does: one of
 the rows to which the best members of a smaller number do not bring enough, or by an exhaustive search with exact
 integers; or else it is the solver's claim.
 """

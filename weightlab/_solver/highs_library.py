@@ -5,7 +5,7 @@ dynamic linker takes two libraries of one name (SONAME) for one: whichever packa
 HiGHS, of another version, and fails to load with "undefined symbol". Other systems compare paths.
 
 Where OR-Tools is installed, highspy is therefore loaded from a copy in which its library has a name of its own. That
-is what repairing a wheel does to each library it holds (``auditwheel``, ``patchelf``); neither wheel had it done to
+is how repairing a wheel treats each library in it (``auditwheel``, ``patchelf``); neither wheel had it done to
 HiGHS.
 """
 

@@ -72,7 +72,7 @@ class Solution(Frozen):
         for name in ("x", "duals", "reduced_costs"):
             numbers = getattr(self, name)
             if numbers is not None and not np.isfinite(numbers).all():
-                raise SolverError(f"the solver ended as {self.status}, and of its {name} some are no finite numbers")
+                raise SolverError(f"the solver ended as {self.status}, and some of its {name} are not finite numbers")
 
 
 # How a solver's run ended.

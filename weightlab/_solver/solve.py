@@ -192,7 +192,7 @@ def _chosen() -> str:
     """Return the key of the chosen solver; by default HiGHS, or CBC where HiGHS does not load."""
     chosen = os.environ.get("WEIGHTLAB_SOLVER", "").strip().lower()
     if chosen and chosen not in SOLVERS:
-        raise InputError(f"WEIGHTLAB_SOLVER={chosen!r} is no solver that weightlab knows: {', '.join(SOLVERS)}")
+        raise InputError(f"WEIGHTLAB_SOLVER={chosen!r} is not a known solver; choose from {', '.join(SOLVERS)}")
     if chosen == "cbc":
         return chosen
     fault = _fault_of_highs()

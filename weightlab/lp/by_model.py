@@ -76,7 +76,7 @@ class Asked(Frozen):
         ------
         UnknownNameError, InputError, MissingScoresError
             If there is no such linear rule, it has no such option or the table does not hold what it reads; or the
-            space is none, or about other tasks.
+            space is not valid, or covers different tasks.
         """
         table = as_table(board)
         linear = LinearRule.or_own(rule, table, ties=ties, missing=missing, scaled=scaled)

@@ -53,7 +53,7 @@ def least_lead(signs: SignArray, weights: Sequence[Fraction]) -> Fraction:
 def check_exact(**numbers: object) -> None:
     """Ensure that numbers are fractions: floats that look right prove nothing."""
     for name, number in numbers.items():
-        ensure(isinstance(number, Fraction), f"{name} is {number!r}, which is no exact number")
+        ensure(isinstance(number, Fraction), f"{name} is {number!r}, which is not an exact number")
 
 
 def check_form(
@@ -119,7 +119,7 @@ def check_leads(signs: SignArray, rivals: Sequence[str], weights: Sequence[Fract
 
 def check_point(weights: Sequence[Fraction], space: WeightSpace) -> None:
     """Ensure that exact weights, listed in the order of the tasks, are in a space."""
-    ensure(len(weights) == len(space.tasks), "there must be one weight a task")
+    ensure(len(weights) == len(space.tasks), "there must be one weight per task")
     exact = dict(zip(space.tasks, weights, strict=True))
     check_exact(**{f"the weight of {task!r}": weight for task, weight in exact.items()})
     check_weights(exact, space)
@@ -202,7 +202,7 @@ def series_dict(series: pd.Series | Mapping[str, Fraction]) -> dict[str, Fractio
     ensure(len(exact) == len(series), f"{series.name}: a name occurs twice")
     strange = next((name for name, value in exact.items() if not isinstance(value, Fraction)), None)
     if strange is not None:
-        ensure(holds=False, failure=f"{series.name}: {exact[strange]!r} of {strange!r} is no exact number")
+        ensure(holds=False, failure=f"{series.name}: {exact[strange]!r} of {strange!r} is not an exact number")
     return exact
 
 
@@ -251,7 +251,7 @@ def most(
     This is weak duality, with the rows of each condition eliminated. By strong duality of linear programming some z
     and a prove the optimum itself. Two uses: with c = 0 and shares z that sum to 1 no weights lead by more in all rows,
     since the least lead is at most that over any mixture (von Neumann 1928); and with c = 0, z = 0 and a sum below 0
-    there are no weights at all (Farkas), as there are none with ``G w > least`` where a row has a share and the sum is
+    no weights exist at all (Farkas), and none exist with ``G w > least`` where a row has a share and the sum is
     0. O(tasks x (rows + conditions)) operations on integers.
 
     References
@@ -295,7 +295,7 @@ def named_rows(
     places = {name: place for place, name in enumerate(names)}
     check_exact(**{f"the share of {name!r}": share for name, share in mixture.items()})
     for name in mixture:
-        ensure(name in places, f"{name!r} is named, but is no rival")
+        ensure(name in places, f"{name!r} is named, but is not a rival")
     used = {name: share for name, share in mixture.items() if share}
     return matrix[[places[name] for name in used]], list(used.values())
 
@@ -421,14 +421,14 @@ class Optimum(Record):
         ensure(objective.is_over(space.tasks), f"the {objective.text} is not about the tasks of the space")
         places = {task: place for place, task in enumerate(space.tasks)}
         ensure({*self.weights} <= {*places}, "the weights are about other tasks than those of the space")
-        ensure(matrix.shape == (len(names), len(space.tasks)), "the signs do not fit the duels and tasks")
+        ensure(matrix.shape == (len(names), len(space.tasks)), "the signs do not fit the head-to-heads and tasks")
         check_weights(self.weights, space)
         # Few of many tasks have a weight.
         used = matrix[:, [places[task] for task in self.weights]]
         lead = check_leads(used, names, list(self.weights.values()), least)
         found = objective.value(_Sparse(self.weights))
         ensure(found == self.value, f"the {objective.text} is {found}, not {self.value}")
-        ensure(all(self.mixture.values()), "a multiplier of a duel that is listed is 0")
+        ensure(all(self.mixture.values()), "the multiplier of a listed head-to-head is 0")
         dual = Combination(mixture=self.mixture, vectors=self.vectors, slope=self.slope)
         dual.check(self.value, matrix, names, space, objective, least)
         return lead

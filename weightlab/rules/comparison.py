@@ -29,7 +29,7 @@ class Comparison(Result, kind="comparison"):
     source : Leaderboard, Profile or Margins
         What all of them rank.
     rankings : dict from str to Ranking
-        By rule, with its options where some are set.
+        By rule, with any options that are set.
     refusals : tuple of Refusal
         Rules that have no answer on this table, and why.
     """
@@ -142,7 +142,7 @@ class Comparison(Result, kind="comparison"):
     def verify(self, source: Source | None = None) -> bool:
         """Re-check every ranking, and why rules have none; given the source, also that each was read from it.
 
-        That the time limit passed before a rule that is NP-hard had its answer is believed.
+        Refusals because the time limit passed, for rules that are NP-hard, are not re-checked.
 
         Raises
         ------
@@ -151,7 +151,7 @@ class Comparison(Result, kind="comparison"):
         """
         ensure_same_source(self.source, source)
         for name, one in self.rankings.items():
-            ensure(name == str(one.rule), f"what is said of {name!r} is by {str(one.rule)!r}")
+            ensure(name == str(one.rule), f"the ranking of {name!r} is by {str(one.rule)!r}")
             ensure(one.models == self.models, f"{name!r} ranks other models than {next(iter(self.rankings))!r}")
             ensure(one.preparation.how == "none", f"{name!r} does not rank the table itself")
             one.verify(self.source)
@@ -193,7 +193,8 @@ def compare(
     InputError
         If no rule has an answer, an option is one that none of them has, or a value is one that a rule does not know.
     UnprovedError
-        If no rule has an answer, and some only for want of a proof; ``known`` is that of such a rule if it is alone.
+        If no rule has an answer, and some only because a proof is missing; ``known`` is that of such a rule if it is
+        alone.
 
     Notes
     -----

@@ -55,21 +55,21 @@ class Needs(StrEnum):
 
 
 def is_score(missing: object) -> bool:
-    """Return whether what is said of missing scores is a score that stands for each of them, not one of `WAYS`."""
+    """Return whether the option for missing scores is a score that replaces each of them, not one of `WAYS`."""
     return not (isinstance(missing, str) and missing in WAYS)
 
 
 def as_declared(
     source: Any, needs: Needs, *, missing: Missing | Number = "error", unlisted: Unlisted | None = None
 ) -> Any:
-    """Return a source with a score for all that are missing, and models last where they are unlisted, if that is said.
+    """Return a source with missing scores replaced by a score, and unlisted models last, if the options say so.
 
     Raises
     ------
     InapplicableError
         If the source has no scores, or no rankings, that could be filled, or the rule reads scores and models are last.
     InputError
-        If the score is no number, or ``unlisted`` is unknown.
+        If the score is not a number, or ``unlisted`` is unknown.
     """
     if is_score(missing):
         with told_of(f"missing must be {', '.join(map(repr, WAYS))} or a score", InputError):
@@ -385,7 +385,7 @@ def refuse_ungrouped(board: Leaderboard) -> None:
 
 
 def _labels(instances: Instances) -> Callable[[str, str], str]:
-    """Return how to name an instance of a task so that no two names are the same."""
+    """Return how to name an instance of a task so that all names differ."""
     plain = [f"{task}/{column}" for task in instances.tasks for column in instances.table(task).columns]
     if len(set(plain)) == len(plain):
         return lambda task, column: f"{task}/{column}"

@@ -29,16 +29,17 @@ class MajorityOverview(Result, kind="majority_overview"):
     Attributes
     ----------
     condorcet_winner, condorcet_loser : str or None
-        The model that wins, or loses, all its duels.
+        The model that wins, or loses, every head-to-head.
     sets : dict from str to tuple of str
         ``weak_condorcet_winners`` (undefeated), ``smith``, ``schwartz``, ``uncovered`` (Gillies), and
-        ``essential``: the models with a chance in a maximal lottery of duels (the bipartisan set where no duel ties).
+        ``essential``: the models with a chance in a maximal lottery (the bipartisan set where no head-to-head ties).
     triple : tuple of str or None
-        Models x, y, z of which x beats y and y beats z but x does not beat z; None where the majorities are transitive.
+        Models x, y, z such that x beats y and y beats z but x does not beat z; None where the majorities are
+        transitive.
     three_cycles : int
         How many sets of three models beat one another in a cycle.
     cycle : StrongestCycle or None
-        The strongest majority cycle; None where there is none.
+        The strongest majority cycle; None if there is no cycle.
     lottery : MaximalLottery
         What the essential set is read from.
     source : Leaderboard, Profile or Margins
@@ -60,7 +61,7 @@ class MajorityOverview(Result, kind="majority_overview"):
         return graph.margins_of(self.source)
 
     def __str__(self) -> str:
-        """Return the sentence that names the winner, or says that there is none."""
+        """Return the sentence that names the winner, or says that no model wins."""
         rivals = len(self.margins.models) - 1
         if self.condorcet_winner is not None:
             them = "its only rival" if rivals == 1 else f"all {rivals} rivals"
@@ -89,7 +90,7 @@ class MajorityOverview(Result, kind="majority_overview"):
         self.margins.check()
         ensure(self.condorcet_winner == graph.condorcet_winner(self.margins), "the Condorcet winner is another")
         ensure(self.condorcet_loser == graph.condorcet_loser(self.margins), "the Condorcet loser is another")
-        ensure(set(self.sets) == {*SETS, "essential"}, "the sets are not those that are asked for")
+        ensure(set(self.sets) == {*SETS, "essential"}, "the sets are not the requested ones")
         for name, question in SETS.items():
             ensure(self.sets[name] == question(self.margins), f"the set {name!r} is another")
         self.lottery.verify(self.margins)

@@ -1,4 +1,4 @@
-"""The average over tasks beside the average over instances."""
+"""The average over tasks compared with the average over instances."""
 
 from __future__ import annotations
 

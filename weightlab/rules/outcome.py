@@ -103,7 +103,7 @@ class Outcome(Frozen):
     def by_total(cls, totals: Sequence[int], denominator: int) -> Outcome:
         """Return the outcome in which the greater total goes first; scores are totals over the denominator."""
         order = tied_groups({place: -total for place, total in enumerate(totals)})
-        # Most totals are whole numbers, of which a fraction is made in half the time.
+        # Most totals are whole numbers, and converting one to a fraction takes half the time.
         scores = [
             Fraction(total, denominator) if total % denominator else Fraction(total // denominator) for total in totals
         ]

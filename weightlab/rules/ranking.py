@@ -70,7 +70,7 @@ RankedSource: TypeAlias = Leaderboard | Profile | Margins | Instances
 
 
 def ensure_same_source(carried: RankedSource, given: Any) -> None:
-    """Raise ProofError, naming the first difference, unless what a result carries is its source, where one is given."""
+    """Raise ProofError, naming the first difference, unless a result carries the given source, if any."""
     if given is None or carried is given:
         return
     if isinstance(carried, Leaderboard | Profile):
@@ -98,7 +98,7 @@ class Ranking(Result, kind="ranking"):
         irrational. A rule that only orders scores the number of models left behind.
     order : tuple of tuples of str
         The weak order, best first: exact, never from rounded scores. Of a rule with several optimal orders one of them,
-        the witness; ``ranks``, ``ranges``, ``places`` and ``winners`` speak of all.
+        the witness; ``ranks``, ``ranges``, ``places`` and ``winners`` are about all.
     winners : tuple of str
         Who wins, in board order: the first of the order, or, for a rule with several optimal orders, the first of any.
     rounds : tuple of Round
@@ -135,7 +135,7 @@ class Ranking(Result, kind="ranking"):
 
     @cached_property
     def data(self) -> Data:
-        """What the rule reads: the tasks that weigh, missing scores filled where that is asked for."""
+        """What the rule reads: the tasks that weigh, missing scores filled if requested."""
         return read_by(self.rule, self.source, self.preparation)
 
     @property
@@ -223,7 +223,7 @@ class Ranking(Result, kind="ranking"):
 
     def _outcome(self) -> Outcome:
         if self.witness is None:
-            ensure(self.rule.read is None, f"the rule {self.rule.name!r} needs a witness, and there is none")
+            ensure(self.rule.read is None, f"the rule {self.rule.name!r} needs a witness, and has none")
             return self.rule.apply(self.data)
         self.witness.verify(self.data)
         if self.rule.read is None:
@@ -232,9 +232,10 @@ class Ranking(Result, kind="ranking"):
 
 
 def own_rule_name(source: object) -> str:
-    """Return the rule by which a source is ranked where none is named.
+    """Return the rule by which a source is ranked by default.
 
-    A table's own; Borda of rankings, Copeland of duels, as of a table whose rule is the majority: it ranks all models.
+    A table's own; Borda of rankings, Copeland of pairwise margins, as of a table whose rule is the majority: it ranks
+    all models.
     """
     if isinstance(source, Leaderboard):
         return COPELAND if source.rule in (MAJORITY, CONDORCET) else source.rule
@@ -358,7 +359,7 @@ DIGITS = 6
 
 
 def score_text(score: Fraction | float, digits: int = DIGITS) -> str:
-    """Return a score of any size: whole numbers of up to 25 digits whole, others with so many significant digits.
+    """Return a score of any size: whole numbers of up to 25 digits whole, others to this many significant digits.
 
     Thousands stand apart, as in 1,299.5.
     """

@@ -12,9 +12,9 @@ from weightlab.rules.registry import AnyRule, Rule
 NO_ANSWER = (InapplicableError, MissingScoresError, NoWinnerError, ImpossibleError, UnprovedError)
 """What a rule raises that has no answer on a table, though another may have."""
 UNTAKEN = "it has no option 'missing': to it a missing score is a tie"
-"""The reason of a rule that was told what to do about missing scores, and cannot do it."""
+"""The reason when a rule does not take the given option for missing scores."""
 UNSOLVED = "the time limit passed before its program was solved"
-"""The reason that no check can confirm: the rule is NP-hard, and whoever asked had little time."""
+"""The reason that no check can confirm: the rule is NP-hard, and the time limit was short."""
 
 
 class Refusal(Record, eq=True):
@@ -39,7 +39,7 @@ def refusal(rule: Rule, error: WeightlabError) -> Refusal:
 
 
 def refusal_of(rule: Rule, ask: Callable[[Rule], object]) -> Refusal | None:
-    """Return why a rule has no answer when it is asked, or None if it has one."""
+    """Return why a rule has no answer on a table, or None if it has one."""
     try:
         ask(rule)
     except NO_ANSWER as error:
@@ -55,7 +55,7 @@ def reasons(refusals: Sequence[Refusal]) -> dict[str, str]:
 def check_refusals(refusals: Sequence[Refusal], answered: Mapping[str, object], ask: Callable[[Rule], object]) -> None:
     """Raise ProofError unless each rule, asked again, has no answer for the same reason, and none is listed twice.
 
-    Rules that are NP-hard are not asked to solve anything: that there was no time for it is believed.
+    Rules that are NP-hard are not asked to solve anything: a passed time limit is not re-checked.
     """
     names = list(reasons(refusals))
     ensure(len(names) == len(refusals), "a rule is left out twice")

@@ -37,7 +37,7 @@ class Rule(Frozen):
     function : callable
         From what the rule reads, and its options as keywords, to an `Outcome`.
     needs : Needs
-        What it reads: the scores, the places on each task, or the margins of the duels.
+        What it reads: the scores, the places on each task, or the head-to-head margins.
     counts : str
         What a score of the rule counts; of one that gives an order, the models behind.
     source : str
@@ -103,7 +103,7 @@ class Rule(Frozen):
         return rule_data(self.declared(source), self.needs, missing=self.own_options.get("missing", "error"))
 
     def declared(self, source: Any) -> Any:
-        """Return a source with the score that stands for missing ones, and unlisted models last, if that is said."""
+        """Return a source with missing scores replaced and unlisted models last, as far as the options say so."""
         missing, unlisted = self.options.get("missing", "error"), self.options.get("unlisted")
         return as_declared(source, self.needs, missing=missing, unlisted=unlisted)
 
@@ -123,7 +123,7 @@ class Rule(Frozen):
         """
         known = self.parameters
         if "missing" not in known and options.get("missing") == options.get("unlisted") == "last":
-            del options["missing"]  # the same, said twice
+            del options["missing"]  # both options mean the same
         for name, value in options.items():
             if name == "missing" and (is_score(value) or name not in known):
                 self._check_missing(value)
@@ -196,10 +196,10 @@ class Property(StrEnum):
     """A model that is first on more than half of the tasks wins alone."""
 
     CONDORCET_WINNER = "condorcet winner"
-    """A model that wins all its duels wins alone."""
+    """A model that wins every head-to-head wins alone."""
 
     CONDORCET_LOSER = "condorcet loser"
-    """A model that loses all its duels does not win."""
+    """A model that loses every head-to-head does not win."""
 
 
 LETTERS = MappingProxyType(dict(zip("TAUIMJWL", Property, strict=True)))
@@ -292,7 +292,7 @@ MEANS = (
         counts="mean amount by which scores fail to reach gamma",
         source=f"Agarwal et al., 'Deep reinforcement learning at the edge of the statistical precipice', NeurIPS 2021; "
         f"{VOTENRANK}, section 3.1",
-        properties=claims("TAIM", BY_SCORE, notes={"U": "scores beyond gamma tie, whoever leads"}),
+        properties=claims("TAIM", BY_SCORE, notes={"U": "scores beyond gamma tie, whichever model leads"}),
         lower_is_better=True,
     ),
     _of_scores(
@@ -348,7 +348,7 @@ POSITIONAL = (
         positional.k_approval,
         counts="weight of the first k places",
         source="the scoring vector of k ones",
-        properties=claims("TAM", SCORING, notes={"U": "two models among the first k tie, whoever leads (k > 1)"}),
+        properties=claims("TAM", SCORING, notes={"U": "two models among the first k tie, whichever leads (k > 1)"}),
     ),
     _of_places(
         positional.scoring,
@@ -452,7 +452,7 @@ MAJORITY = (
             "where the strengths exist it ranks complete tables as Borda does",
             notes={
                 "T": "the strengths need not exist",
-                "M": "they may cease to exist when a winner rises, and win every duel on every task",
+                "M": "they may cease to exist when a winner rises, and win every head-to-head on every task",
             },
         ),
     ),
@@ -493,7 +493,7 @@ USUAL = (
 )
 """Rules that people ask for: they come first among those that can read a table."""
 COMPARED = 8
-"""So many rules are compared where none is named."""
+"""Number of rules compared by default."""
 
 
 def rule(name: RuleLike, **options: Any) -> Rule:

@@ -131,7 +131,7 @@ def test_models_that_are_left_out_count_for_some_rules_only(weightlab, scores):
     assert weightlab("verify", "proof.json", scores).code == 0
     refused = weightlab("robustness", scores, "--leave-out", "models", "-r", "plurality")
     assert (refused.code, refused.out) == (2, "")
-    assert "no sum over models" in refused.err
+    assert "not a sum over models" in refused.err
 
 
 def test_votes_are_left_out_of_votes(weightlab, tmp_path):

@@ -242,7 +242,7 @@ PAIR = wl.Leaderboard(
 def test_the_sentence_says_what_to_raise_and_what_to_lower():
     assert str(wl.lp.upset(PAIR, "T")) == (
         "T wins head-to-head at equal weights if it can raise RTE from 92.5 to 93.1 and WSC from 93.8 to 95.9: "
-        "the least that is enough."
+        "the minimum that is enough."
     )
     only = wl.lp.upset(PAIR, "T", at_most={"WSC": 0})
     assert "raise RTE from 92.5 to 93.1 and lower ms from 7 to 4" in str(only)
@@ -325,7 +325,7 @@ def test_a_forger_who_makes_steps_coarse_has_to_say_so():
     forged |= {"proved": ["everything"], "believed": []}
     claim = result_from_dict(forged)
     assert claim.verify(board)
-    assert str(claim).endswith("the least that is enough. Terms: steps of 7 for every task.")
+    assert str(claim).endswith("the minimum that is enough. Terms: steps of 7 for every task.")
 
 
 @pytest.mark.parametrize("kind", ["score", "result"])

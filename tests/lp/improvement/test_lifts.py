@@ -56,7 +56,7 @@ def options_of(dice, board, rule):
     return missing, level, dice.flag()
 
 
-@pytest.mark.parametrize("rule", [*RULES, "points of one's own"])
+@pytest.mark.parametrize("rule", [*RULES, "custom points"])
 def test_no_smaller_set_of_lifts_makes_a_model_win(rule):
     @settings(max_examples=25)
     @given(DICE)

@@ -103,7 +103,7 @@ def test_the_sentence_counts_and_the_table_names_every_pair():
     )
     assert found.summary()["outcome"].tolist() == ["always wins"] * 3 + ["either wins"] * 2 + ["always ties"]
     assert found.necessary_winners == ("a",)
-    with pytest.raises(wl.InputError, match="'a' has no duel with itself"):
+    with pytest.raises(wl.InputError, match="'a' has no head-to-head with itself"):
         found.margins("a", "a")
 
 

@@ -63,5 +63,5 @@ def test_by_the_mean_some_score_has_bounds():
 def test_a_bound_that_is_forged_is_refused():
     board = wl.Leaderboard({"x": {"a": 90, "b": 40}, "y": {"a": 80, "b": 30}}, rule="mean")
     found = wl.lp.least_proof(board, bounds=(0, 100))
-    with pytest.raises(ProofError, match="the bound is another one"):
+    with pytest.raises(ProofError, match="the bound differs"):
         type(found).from_dict(found.to_dict() | {"bound": "1/1"}).verify(board)

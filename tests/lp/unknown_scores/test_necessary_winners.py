@@ -116,7 +116,7 @@ def test_by_borda_least_leads_are_those_of_all_completions():
 
 def test_borda_refuses_what_it_cannot_say():
     board = wl.Leaderboard({"x": {"a": 3, "b": 2, "c": 1}, "y": {"a": None, "b": 1, "c": 2}})
-    with pytest.raises(wl.InputError, match="missing scores are asked about by mean, majority or borda; got plurality"):
+    with pytest.raises(wl.InputError, match="missing scores can be analysed by mean, majority or borda; got plurality"):
         wl.lp.missing(board, rule="plurality", bounds=(0, 5))
     with pytest.raises(wl.InputError, match="at the current weights, without conditions"):
         wl.lp.missing(board, rule="borda", space=wl.lp.WeightSpace(board))

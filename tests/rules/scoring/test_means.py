@@ -203,7 +203,7 @@ def test_negative_scores_and_those_of_which_less_is_better_are_refused_by_name(r
 
 
 def test_the_optimality_gap_refuses_tasks_of_which_less_is_better():
-    with pytest.raises(InapplicableError, match="the optimality gap needs scores of which more is better"):
+    with pytest.raises(InapplicableError, match="the optimality gap needs tasks where higher is better"):
         rank(board_of({"x": {"ada": 1, "bo": 2}}, lower_is_better=["x"]), "optimality_gap", gamma=1)
 
 

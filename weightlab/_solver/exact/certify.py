@@ -104,7 +104,7 @@ def _exact(
     except NoPointError:
         if not has_point:
             _raise_if_impossible(formulation, deadline)
-        raise SolverError(f"{formulation.name}: found both a point and that there is none") from None
+        raise SolverError(f"{formulation.name}: found both a point and a proof that no point exists") from None
 
 
 def _raise_if_impossible(formulation: Formulation, deadline: float | None) -> None:

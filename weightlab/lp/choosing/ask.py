@@ -1,4 +1,4 @@
-"""Questions about two models, and the model that a few answers prove to be the best for whoever gave them."""
+"""Questions about two models, and the model that a few answers prove to be the best for the person who gave them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from weightlab.lp.space.space import WeightSpace, space_for
 DRAWS = 1_000
 """Weightings that a question is chosen by."""
 FAVOURITES = 12
-"""Models among which the next pair is sought."""
+"""Models from which the next pair is chosen."""
 RANKS_IN = 5
 """Seconds for the ranks of the leader."""
 EVEN = 0.02
@@ -431,7 +431,7 @@ def _fitting(space: WeightSpace, rows: Mapping[str, Sequence[Fraction]]) -> Marg
 
 
 def _conflict(space: WeightSpace, rows: Mapping[str, tuple[Fraction, ...]], fitting: MarginProof) -> Mixture:
-    """Return answers that cannot all hold, of which no fewer conflict."""
+    """Return a minimal set of answers that cannot all hold."""
     blocking = [name for name, share in zip(rows, fitting.blockers, strict=True) if share]
     kept, found = rows, fitting
     for number in sorted({_number(name) for name in blocking}):

@@ -1,4 +1,4 @@
-"""Shortlists: the few models of which one is about the best, whatever the weights."""
+"""Shortlists: the few models that always include one close to the best, whatever the weights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from weightlab.lp.space.conditions import ONE, ZERO
 from weightlab.lp.space.space import Vectors, WeightSpace, space_for
 
 SIZES = 5
-"""Largest set of the frontier that is looked for by default."""
+"""Largest set of the frontier searched for by default."""
 COSTS = 50
 """Largest number of sets of a frontier of costs."""
 
@@ -86,7 +86,7 @@ class Short(Record):
 
 
 class Shortlist(ByRule, kind="shortlist"):
-    """The fewest models (or the cheapest) of which one is within a loss of the best under every weighting.
+    """The fewest models (or the cheapest) that include one within a loss of the best under every weighting.
 
     Attributes
     ----------
@@ -96,9 +96,9 @@ class Shortlist(ByRule, kind="shortlist"):
         The set of least loss for each size from 1 on. With costs the cheapest model, then the cheapest set that loses
         less, and so on; where a loss was given, too, the cheapest set that has it alone.
     size : int or None
-        The size that was asked for.
+        The requested size.
     limit : Fraction or None
-        The loss that was asked for.
+        The requested loss.
     costs : mapping from model to Fraction
         What each model costs; empty where sets are compared by size.
     among : tuple of str
@@ -140,16 +140,16 @@ class Shortlist(ByRule, kind="shortlist"):
         return self.price(self._last) if self.costs else None
 
     def price(self, one: Short) -> Fraction:
-        """Return what a set costs; without costs how many models it has."""
+        """Return the cost of a set; without costs its number of models."""
         return sum((self.costs.get(model, ONE) for model in one.models), ZERO)
 
     def size_words(self, one: Short) -> str:
-        """Return what a set costs, or how many models it has, as words."""
+        """Return the cost of a set, or its number of models, as words."""
         return f"cost {cost_words(self.price(one))}" if self.costs else counted(len(one.models), "model")
 
     @property
     def proofs(self) -> Mapping[str, Proof]:
-        """The losses are proved; that no other set is better, too, where a tree shows it."""
+        """The losses are proved; so is the optimality of the sets where a tree shows it."""
         least = weakest(on_word_of(one.solver) for one in self.frontier)
         better = "cheaper set" if self.costs else "better set of the size"
         return {"the losses": Proof.EXACT, f"no {better}": least}
@@ -194,7 +194,7 @@ class Shortlist(ByRule, kind="shortlist"):
         return found.set_index("cost") if self.costs else found.drop(columns="cost").set_index("size")
 
     def verify(self, source: PointsLike | None = None) -> bool:
-        """Re-check in exact arithmetic each mixture and, where there is a tree, that no other set is better.
+        """Re-check in exact arithmetic each mixture and, with a tree, that the sets cannot be improved.
 
         Parameters
         ----------
@@ -252,12 +252,12 @@ class Shortlist(ByRule, kind="shortlist"):
         ensure(sizes == list(range(1, len(sizes) + 1)), "the sets are not of the sizes 1, 2, 3, ...")
         ensure(losses == sorted(losses, reverse=True), "the losses rise with the size")
         met = self.limit is None or self.loss <= self.limit < min([*losses[:-1], self.limit + 1])
-        ensure(met, "the frontier does not end at the loss that was asked for")
+        ensure(met, "the frontier does not end at the requested loss")
         short = self.size is None or len(sizes) == self.size or (len(sizes) < self.size and not self.loss)
-        ensure(short, "the frontier does not end at the size that was asked for")
+        ensure(short, "the frontier does not end at the requested size")
 
     def _check(self, one: Short) -> None:
-        """Ensure that a set has its loss, and that no other is better."""
+        """Ensure that a set has its loss, and that it cannot be improved."""
         matrix, unit = self._numbers
         place = {model: row for row, model in enumerate(self.points.models)}
         ensure(set(one.models) <= set(self.among), "a model of the set may not be chosen")
@@ -371,7 +371,7 @@ def shortlist(
     space: WeightSpace | None = None,
     time_limit: float | None = None,
 ) -> Shortlist:
-    """Find the few models of which one is within a loss of the best model under every weighting.
+    """Find the few models that include one within a loss of the best model under every weighting.
 
     Parameters
     ----------
@@ -416,7 +416,7 @@ def shortlist(
     K of (S_m - S_k) w: a mixture of K proves it from above, a weighting from below. The least loss of k models is a
     k-centre problem over infinitely many weightings, NP-hard; weightings are added where a proposed set loses more
     than the known ones let it, until none does. No other set is better: at the weightings carried no k models include
-    one that loses less at each of them, a set cover of which a `BranchTree` proves the bound.
+    one that loses less at each of them, a set cover whose bound a `BranchTree` proves.
 
     Examples
     --------
@@ -497,7 +497,7 @@ def _short(found: Found, space: WeightSpace) -> Short:
 
 
 def _limit(loss: Number | str | None) -> tuple[Fraction | None, bool]:
-    """Return the loss that is asked for, and whether it is a share of each task's range."""
+    """Return the requested loss, and whether it is a share of each task's range."""
     if loss is None:
         return None, False
     of_range = isinstance(loss, str) and loss.strip().endswith("%")

@@ -202,7 +202,7 @@ class Search:
         return [*(kept[one] for one in places), *(one for one in range(len(self.candidates)) if one not in kept)][:size]
 
     def _passing(self, level: Fraction, budget: int | None = None, *, strict: bool = True) -> list[int] | None:
-        """Return candidates of which one loses less than the level at each weighting, or none.
+        """Return candidates that include one with less loss than the level at each weighting, or None.
 
         Within a budget, or the cheapest; where not strict, one that loses at most the level.
         """
@@ -380,7 +380,7 @@ class Search:
 
 
 def packing(matrix: AnyArray, costs: Sequence[int], claim: int) -> list[int] | None:
-    """Return rows of 0 and 1 of which no two share a column, so that sets that meet them cost at least the claim.
+    """Return rows of 0 and 1 such that no two share a column, so that sets that meet them cost at least the claim.
 
     A set pays for a column in each of them. None where there are no such rows: they need not exist.
     """
@@ -429,7 +429,7 @@ def _widest(matrix: AnyArray, costs: Sequence[int]) -> list[int]:
 
 
 def _minimal(rows: set[tuple[bool, ...]]) -> list[tuple[bool, ...]]:
-    """Return the rows of which no other is a part: a set that meets these meets all."""
+    """Return the rows that contain no other row: a set that meets these meets all."""
     masks = {sum(1 << place for place, one in enumerate(row) if one): row for row in rows}
     ordered = sorted(masks, key=lambda mask: (mask.bit_count(), mask))
     kept: list[int] = []

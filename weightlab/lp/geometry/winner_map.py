@@ -351,11 +351,11 @@ def check_groups(corners: pd.DataFrame, groups: Mapping[str, Sequence[str]]) -> 
     for name in corners.columns:
         shares = {str(task): share for task, share in corners[name].items() if share}
         if name in groups and name not in corners.index:
-            ensure(set(shares) == set(groups[name]), f"the group {name!r} has other tasks in the source")
+            ensure(set(shares) == set(groups[name]), f"the group {name!r} has different tasks in the source")
         if name not in corners.index and name.startswith("@"):
             known = groups.get(name[1:])
             ensure(known is not None, f"the source has no group {name[1:]!r}")
-            ensure(set(shares) == set(known or ()), f"the group {name[1:]!r} has other tasks in the source")
+            ensure(set(shares) == set(known or ()), f"the group {name[1:]!r} has different tasks in the source")
             ensure(len(set(shares.values())) == 1, f"corner {name!r} does not spread its weight equally")
 
 
@@ -364,7 +364,7 @@ def check_corners(corners: pd.DataFrame, tasks: Sequence[str]) -> None:
     ensure(len(set(corners.columns)) == 3 == len(corners.columns), "there must be three different corners")
     for name in corners.columns:
         shares = corners[name].tolist()
-        ensure(all(isinstance(share, Fraction) and share >= 0 for share in shares), f"corner {name!r} is no weighting")
+        ensure(all(isinstance(one, Fraction) and one >= 0 for one in shares), f"corner {name!r} is not a weighting")
         ensure(sum(shares, Fraction(0)) == 1, f"the weights of corner {name!r} do not sum to 1")
         ensure(_is_own_task(name, shares, tasks), f"corner {name!r} is another task, or a group")
 

@@ -1,6 +1,6 @@
 """The cheapest levels of all score thresholds at which a model wins: an integer program, and rows that its proof needs.
 
-Where weights are free the program has none: levels that it proposes are tried, and what blocks them becomes a row
+Where weights are free the program has none: levels that it proposes are tried, and their blockers become a row
 (combinatorial Benders cuts: Codato and Fischetti, Operations Research 54, 2006).
 """
 
@@ -28,7 +28,7 @@ from weightlab.lp.space.conditions import ONE, ZERO, Condition, Near
 from weightlab.lp.space.space import Vectors, WeightSpace
 
 LARGEST_WEIGHT = 10**6
-"""Whole-number weights up to here stand in rows of the program; larger ones are left to what blocks proposals."""
+"""Whole-number weights up to here stand in rows of the program; larger ones are left to the blockers of proposals."""
 MOST_CELLS = 2_000_000
 """Largest matrix, rows times columns, for which a tree is built."""
 JOINING = 8
@@ -74,7 +74,7 @@ def cheapest_at(
     Raises
     ------
     TimeLimitError, UnprovedError
-        If the optimum was not shown; ``known["value"]`` is what some levels that win cost.
+        If the optimum was not shown; ``known["value"]`` is the cost of some levels that win.
     """
     numerators, _ = common_denominator(weights)
     # The least whole numbers in proportion: then a positive lead is a lead of at least 1.

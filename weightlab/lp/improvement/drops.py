@@ -129,7 +129,7 @@ class ModelDrops:
         self.adds_up = rule.name in ("borda", "mean_win_rate") and not (rule.missing == "skip" and table.missing_cells)
         if not self.adds_up and rule.name not in ("majority", "mean", "median"):
             raise InputError(
-                f"by {rule} a lead is no sum over models; leave out models by Borda, or by mean_win_rate where no "
+                f"by {rule} a lead is not a sum over models; drop models by Borda, or by mean_win_rate where no "
                 "score is missing"
             )
 
@@ -244,7 +244,7 @@ def fewest_of(
             tried += 1
             if tried > BUDGET:
                 raise UnprovedError(
-                    f"leaving out {count - 1} tasks does not do; with weights that differ so much, more were not tried",
+                    f"dropping {count - 1} tasks is not enough; with such different weights, more were not tried",
                     known={"more_than": count - 1},
                 )
             if (dropped := turned(classes, taken)) is not None:
@@ -394,7 +394,7 @@ class FewestDrops(Result, kind="fewest_drops"):
 
     def _check_dropped(self, drops: Drops, rival: str) -> None:
         """Ensure that the rival is ahead without what is left out."""
-        ensure(rival in self.rivals, f"{rival!r} is no rival")
+        ensure(rival in self.rivals, f"{rival!r} is not a rival")
         pair = self.table.models.index(self.model), self.table.models.index(rival)
         if self.dropped is None:
             gone: Collection[int] = range(self.votes or 0)

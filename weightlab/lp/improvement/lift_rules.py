@@ -74,7 +74,7 @@ class LiftRule(Record, eq=True):
 
     def __str__(self) -> str:
         """Return the name in words."""
-        words = "points of one's own" if self.name == SCORING else self.name.replace("_", " ")
+        words = "custom points" if self.name == SCORING else self.name.replace("_", " ")
         return words if self.missing == "error" else f"{words} (missing={self.missing})"
 
     @property

@@ -289,8 +289,8 @@ class _LiftResult(Result):
     def _scores(self, source: Leaderboard | None) -> LiftScores:
         if source is not None:
             self.table.ensure_same(source, weights="shares", groups=False)
-        ensure(self.level is None or self.level > 0, f"a lift by {self.level} is none")
-        ensure(self.space is None or self.space.tasks == self.table.tasks, "the space is of other tasks than the table")
+        ensure(self.level is None or self.level > 0, f"a lift by {self.level} is not a lift")
+        ensure(self.space is None or self.space.tasks == self.table.tasks, "the space has different tasks")
         return _scores_of(self.table, self.rule, self.level, self.space)
 
     def _check(self, scores: LiftScores, model: str, lifts: Lifts) -> None:
@@ -354,7 +354,7 @@ class FewestLifts(_LiftResult, kind="fewest_lifts"):
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         if self.tasks is None:
             return {"no lifts make it win": Proof.EXACT}
-        return {"the lifts make it win": Proof.EXACT, "fewer do not": on_word_of(self.lifts.solver)}
+        return {"the lifts make it win": Proof.EXACT, "no smaller set is enough": on_word_of(self.lifts.solver)}
 
     def board(self) -> Leaderboard:
         """Return the table with the model lifted on these tasks."""
@@ -438,7 +438,7 @@ class LiftCounts(ByModel[FewestLifts], _LiftResult, kind="lift_counts"):
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         return {
             "the lifts make the models win": Proof.EXACT,
-            "fewer do not": weakest(on_word_of(one.solver) for one in self.lifts.values()),
+            "no smaller set is enough": weakest(on_word_of(one.solver) for one in self.lifts.values()),
         }
 
     @property
@@ -646,7 +646,7 @@ def _scores_of(table: Leaderboard, rule: LiftRule, level: Fraction | None, space
     if space is None:
         return LiftScores(table, rule, level)
     if rule.name == "median" or (rule.missing == "skip" and table.missing_cells):
-        raise InputError(f"by {rule} a lead is no sum over tasks, so weights cannot be free: leave out space=")
+        raise InputError(f"by {rule} a lead is not a sum over tasks, so weights cannot be free: omit space=")
     return LiftScores(table.replace(weights=dict.fromkeys(table.tasks, 1)), rule, level)
 
 

@@ -138,8 +138,8 @@ class Upset(Rise, kind="upset"):
         improvements = self.improvements
         if not improvements:
             return f"{self.model} wins {where} as it is: nothing has to improve.{words}"
-        least = "the least that is" if self.cost_unit == "score" else "the fewest results that are"
-        rests = f"; that no less is enough relies on the bound of {self.solver}" if self.solver else ""
+        least = "the minimum that is" if self.cost_unit == "score" else "the fewest results that are"
+        rests = f"; optimality relies on the bound of {self.solver}" if self.solver else ""
         lower = set(self.table.lower_is_better)
         todo = costs.improvement_text(improvements, lower, by_score=self.cost_unit == "score")
         terms = costs.costs_text(self.terms, score_column.score_columns(self.table), by_score=self.cost_unit == "score")
@@ -234,7 +234,7 @@ class Upset(Rise, kind="upset"):
     def _check_improvement(self, improvement: costs.Improvement) -> None:
         terms, lower = self.terms[improvement.task], improvement.task in self.table.lower_is_better
         better = improvement.old - improvement.new if lower else improvement.new - improvement.old
-        ensure(better > 0, f"{improvement.new} is no improvement on {improvement.old} on {improvement.task!r}")
+        ensure(better > 0, f"{improvement.new} is not an improvement on {improvement.old} on {improvement.task!r}")
         within = terms.most is None or improvement.amount <= terms.most
         ensure(within, f"{improvement.task!r} improves by {improvement.amount}, more than {terms.most}")
         if self.cost_unit == "score":
@@ -258,7 +258,7 @@ class Upset(Rise, kind="upset"):
                 lost = signs[:, place] - after
                 lowered = [own - w[place] * lost.astype(own.dtype) for own, w in zip(led, scaled, strict=True)]
                 wins = any(one.min() > 0 for one in lowered)
-                ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would do, for less")
+                ensure(not wins, f"{exact_text(column.score(less))} on {improvement.task!r} would be enough, for less")
 
     def _next_cheaper(
         self, improvement: costs.Improvement, column: score_column.ScoreColumn, position: int
@@ -397,7 +397,7 @@ def upset(
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 2.5, "b": 3.1}, "y": {"a": 7.0, "b": 6.2}, "z": {"a": 1, "b": 4}})
     >>> print(wl.lp.upset(board, "a"))
-    a wins head-to-head at equal weights if it can raise x from 2.5 to 3.2: the least that is enough.
+    a wins head-to-head at equal weights if it can raise x from 2.5 to 3.2: the minimum that is enough.
     """
     table = score_column.board_with_scores(board)
     position = table.signs().position(model)

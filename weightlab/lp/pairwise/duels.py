@@ -115,7 +115,7 @@ def _left(vectors: Vectors, space: WeightSpace) -> tuple[list[Fraction], Fractio
     """Return the coefficients that vectors leave for each task with objective 0, and their constant."""
     ensure(len(vectors) == len(space.conditions), "there must be one vector a condition")
     exact = [value for vector in vectors for value in vector.values()]
-    ensure(all(isinstance(value, Fraction) for value in exact), "a vector's entry is no exact number")
+    ensure(all(isinstance(value, Fraction) for value in exact), "a vector's entry is not an exact number")
     pairs = zip(space.conditions, vectors, strict=True)
     right = sum((condition.support(vector) for condition, vector in pairs), Fraction(0))
     return [-sum((one.get(task, Fraction(0)) for one in vectors), Fraction(0)) for task in space.tasks], right
@@ -318,7 +318,7 @@ class Duels(Result, kind="duels"):
     def _pair(self, model: str, rival: str) -> tuple[int, int]:
         row, column = self.signs.position(model), self.signs.position(rival)
         if row == column:
-            raise InputError(f"{model!r} has no duel with itself")
+            raise InputError(f"{model!r} has no head-to-head with itself")
         return row, column
 
     @property
@@ -538,26 +538,26 @@ class Realisation(Result, kind="realisation"):
         ProofError
             Naming the first inequality that fails.
         """
-        ensure(self.duels and len(set(self.duels)) == len(self.duels), "the duels must be some, and distinct")
+        ensure(self.duels and len(set(self.duels)) == len(self.duels), "the head-to-heads must be distinct, and some")
         for upper, lower in self.duels:
             ensure(upper != lower, f"{upper!r} is to beat itself")
-        ensure(self.signs.shape == (len(self.duels), len(self.space.tasks)), "the signs do not fit the duels and tasks")
+        ensure(self.signs.shape == (len(self.duels), len(self.space.tasks)), "the signs do not fit the pairs and tasks")
         small = self.signs.dtype.kind == "i" and -1 <= self.signs.min() <= self.signs.max() <= 1
         ensure(small, "signs must be -1, 0 or 1")
         check_exact(margin=self.margin, wanted=self.wanted)
-        ensure(self.wanted >= 0, f"a lead of {self.wanted} is no win")
+        ensure(self.wanted >= 0, f"a lead of {self.wanted} is not a win")
         if source is not None:
             self._verify_source(as_signs(source))
         check_weighting(self.weights, self.space)
         least = min(self.leads)
         ensure(least == self.margin, f"the smallest lead is {least}, not {self.margin}")
-        ensure(len(self.blockers) == len(self.duels), "there must be one blocker a duel")
+        ensure(len(self.blockers) == len(self.duels), "there must be one blocker per head-to-head")
         numbered = {str(number): share for number, share in enumerate(self.blockers)}
         check_bound(self.signs, list(numbered), numbered, self.vectors, self.space, bound=self.margin)
         return True
 
     def _verify_source(self, table: Signs) -> None:
-        ensure(set(table.tasks) == set(self.space.tasks), "the source has other tasks")
+        ensure(set(table.tasks) == set(self.space.tasks), "the tasks do not match the source")
         ensure({name for duel in self.duels for name in duel} <= set(table.models), "the source lacks a model")
         columns = [table.tasks.index(task) for task in self.space.tasks]
         own = _rows(table, self.duels)[:, columns]
@@ -631,7 +631,7 @@ of b over c is never above 0%.
     pairs = _checked(duels, signs)
     least = fraction(margin)
     if least < 0:
-        raise InputError(f"margin must not be negative, since whoever trails does not win; got {least}")
+        raise InputError(f"margin must not be negative, since a model that trails does not win; got {least}")
     rows = _rows(signs, pairs)
     numbers = [str(number) for number in range(len(pairs))]
     found = widest_margin(rows, numbers, allowed, time_limit=time_limit)
@@ -653,7 +653,7 @@ def _checked(duels: Iterable[Any], signs: Signs) -> tuple[tuple[str, str], ...]:
     faults, pairs = Faults(), []
     for duel in duels:
         if isinstance(duel, str) or not isinstance(duel, Sequence) or len(duel) != 2:
-            faults.add(f"a duel is a pair of names (who is to beat whom); got {duel!r}")
+            faults.add(f"expected a pair of names (who is to beat whom); got {duel!r}")
             continue
         for name in duel:
             if str(name) not in signs.models:

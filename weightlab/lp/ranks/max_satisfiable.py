@@ -297,6 +297,6 @@ def check_conflicts(
             ensure(rival not in taken, f"{rival!r} is in two conflicts, or twice in one")
             ensure(share > 0, f"{rival!r} is in a conflict with a share of {share}")
             taken.add(rival)
-        ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is no exact number")
-        ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is no conflict")
+        ensure(isinstance(conflict.bound, Fraction), f"the bound {conflict.bound!r} is not an exact number")
+        ensure(is_refuted(conflict.bound, strictly=strictly), f"a bound of {conflict.bound} is not a conflict")
         check_bound(rows, rivals, conflict.mixture, conflict.vectors, space, bound=conflict.bound)

@@ -133,7 +133,7 @@ class RankRange(Result, kind="rank_range"):
         ensure(self.model in self.points.models, f"{self.model!r} is not among the models")
         check_end(self.top, self.points, self.model, self.space, "best")
         check_end(self.bottom, self.points, self.model, self.space, "worst")
-        ensure(self.best <= self.worst, f"a range from {self.best} to {self.worst} is none")
+        ensure(self.best <= self.worst, f"a range from {self.best} to {self.worst} is empty")
         return True
 
 
@@ -179,9 +179,9 @@ def rank_range(
     Notes
     -----
     To tie or be above as many rivals as possible is the maximum feasible subsystem of linear inequalities,
-    which is NP-hard. Rivals that are above, or not above, under all weights are settled first; conflicts (rivals of
-    whom one at least is above, whatever the weights) bound the rank exactly; branch and cut over conflicts does the
-    rest. On real tables of a hundred models it takes some hundredths of a second, rarely a second.
+    which is NP-hard. Rivals that are above, or not above, under all weights are settled first; conflicts (rivals
+    such that at least one is above, whatever the weights) bound the rank exactly; branch and cut over conflicts does
+    the rest. On real tables of a hundred models it takes some hundredths of a second, rarely a second.
 
     Whether a model can be first, and whether it can be last, is exact unless a time limit leaves it open.
 
@@ -319,7 +319,7 @@ def check_end(claim: RankEnd, points: Points, model: str, space: WeightSpace, en
     shown = _rank(end, len(rivals) - len(claim.conflicts), len(rivals))
     ensure(claim.bound in _between(shown, claim.rank), f"a bound of {claim.bound} is not between {shown} and {found}")
     if claim.bound == shown:
-        ensure(claim.solver is None, f"the {end} rank of {model!r} is exact, not on a solver's word")
+        ensure(claim.solver is None, f"the {end} rank of {model!r} is exact and does not rely on a solver")
     else:
         ensure(claim.solver, f"the conflicts show a {end} rank of {shown} at most; a solver's bound must say {found}")
         ensure(claim.conflicts, f"that no weights rank {model!r} {shown} needs a conflict")
@@ -477,7 +477,7 @@ class RankRanges(ByModel[RankRange], Result, kind="rank_ranges"):
             with told_of(repr(model)):
                 check_end(top, self.points, model, self.space, "best")
                 check_end(bottom, self.points, model, self.space, "worst")
-                ensure(top.rank <= bottom.rank, f"a range from {top.rank} to {bottom.rank} is none")
+                ensure(top.rank <= bottom.rank, f"a range from {top.rank} to {bottom.rank} is empty")
         solvers = {end.solver for both in self.ends for end in both if end.solver is not None}
         ensure(len(solvers) < 2, f"several solvers are named: {', '.join(sorted(solvers))}")
         return True

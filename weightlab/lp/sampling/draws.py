@@ -200,7 +200,7 @@ class Draws(Record):
             minutes = work // (A_SECOND * 60) + 1
             raise UnprovedError(
                 f"to draw {self.samples:,} weightings again would take some {minutes:,} minutes, so the shares are not "
-                f"checked; ask the question anew with the seed {self.seed} and compare"
+                f"checked; repeat the question with the seed {self.seed} and compare"
             )
 
 
@@ -468,7 +468,7 @@ class SampledShares(Result):
         """
         draws = self.draws
         counts = {model: count for model, count in zip(models, first, strict=bool(first)) if count}
-        ensure(sums.keys() == counts.keys(), "the central weights are of other models than those that were first")
+        ensure(sums.keys() == counts.keys(), "the central weights do not belong to the models that were first")
         for model, row in sums.items():
             ensure(len(row) == len(draws.space.tasks) and min(row) >= 0, f"central weights of {model!r} are no weights")
             ensure(abs(sum(row) - counts[model]) <= NEAR * counts[model], "central weights do not sum to 1")

@@ -246,7 +246,7 @@ class WeightedDuels:
         """Return how often each model beats each other one; no model is first."""
         won, turned = np.where(self._constant, self._won * len(weights), 0), np.ascontiguousarray(weights.T)
         for model, rivals in self._asked:
-            # A row a rival: its entries stand together, and are counted faster.
+            # One row per rival keeps its entries adjacent, so that they are counted faster.
             leads = matrix_product(self._signs.over(model, rivals).astype(np.float64), turned)
             won[model, rivals], won[rivals, model] = (np.count_nonzero(one, axis=1) for one in (leads > 0, leads < 0))
         return won, np.zeros((len(weights), 0), dtype=np.bool_)

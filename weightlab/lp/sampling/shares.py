@@ -496,7 +496,7 @@ class DuelShares(SampledShares, kind="duel_shares"):
         self.draws.check()
         question = WeightedDuels(self.signs, self.draws.body)
         self.wins.check_form(question.shape, self.draws)
-        ensure(not self.wins.counts[question.tied].any(), "a duel that is tied throughout was won")
+        ensure(not self.wins.counts[question.tied].any(), "a head-to-head that is tied throughout was won")
         self.check_drawn(question, self.models, self.wins, {}, ())
         return True
 

@@ -1,4 +1,4 @@
-"""The cheapest tasks that keep today's order, all of it or but for a few models: costs of tasks and a tolerance."""
+"""The cheapest tasks that keep today's order, all of it or except a few models: costs of tasks and a tolerance."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class CheapestSet(Record):
         kept = {order.models[row] for row in program.kept}
         ensure(program.tolerance == self.tolerance, "another number of models may fail")
         apart = len(set(self.failing)) == len(self.failing) <= self.tolerance
-        ensure(apart and set(self.failing) <= kept, "the failing models are not so few of the kept ones")
+        ensure(apart and set(self.failing) <= kept, "the failing models are too many, or not among the kept ones")
         ensure(len(self.weights) <= 1, "there is more than one set")
         for own in self.weights:
             check_weighting(own, program.space)
@@ -126,16 +126,16 @@ class SetProgram:
         self.order, self.space, self.fixed, self.tolerance = order, space, fixed, tolerance
         self.kept = [row for level in order.levels for row in level]
         self.costs, self.unit = common_denominator(list(costs))
-        # A lead over two places follows from those between only while the model between stays: so every pair is asked.
+        # A lead over two places follows from those between only while the model between stays: so every pair is a row.
         self._every, self._names = replace(order, adds_up=False).rows
         self._pair = {
             name: pair for pair, sign in zip(order.pairs, order.signs, strict=True) for name in order.labels(pair, sign)
         }
 
     def row(self, cut: TaskCut) -> tuple[list[int], int]:
-        """Return the row of a cut over tasks and failing models, and the least that it must be.
+        """Return the row of a cut over tasks and failing models, and its lower bound.
 
-        A row of pairs says nothing of a set for which one of their models fails, so that model alone satisfies it.
+        A row of pairs does not restrict a set for which one of their models fails, so that model alone satisfies it.
         """
         if self.fixed is None:
             one = cut.constraint(self._every, self._names, self.space, least=Fraction(0), strict=False)
@@ -192,7 +192,7 @@ class SetProgram:
         return [(), *_choices(names, self.tolerance)] if few else [None]
 
     def late(self, reached: float | None, found: Known) -> TimeLimitError:
-        """Return what is known where time is up: what tasks that keep the order cost at least, and some that do."""
+        """Build the error when time is up, with a lower bound on the cost and some tasks that keep the order."""
         least = Fraction(max(ceil(max(0, reached or 0) - BELOW), min(self.costs)), self.unit)
         told = f"the time limit came before the cheapest tasks were proved: they cost at least {number(least)}"
         told = f"{told} of {number(Fraction(sum(self.costs), self.unit))}, by {solver_name()}'s bound"
@@ -205,7 +205,7 @@ class SetProgram:
         return TimeLimitError(told, known={"least": least, "tasks": tasks, "weights": some})
 
     def cost(self, weights: pd.Series) -> int:
-        """Return what the tasks with weight cost, in units."""
+        """Return the cost of the tasks with weight, in units."""
         return sum(cost for cost, weight in zip(self.costs, weights.tolist(), strict=True) if weight)
 
     def asked(self, cuts: Sequence[TaskCut], failing: Sequence[str] | None, known: pd.Series | None) -> Formulation:
@@ -244,7 +244,7 @@ class SetProgram:
 
 
 def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> CheapestSet:
-    """Return a cheapest set of tasks that keeps the order without at most so many models, with what proves it.
+    """Return a cheapest set of tasks that keeps the order except for at most the tolerated number of models, proved.
 
     Raises
     ------
@@ -264,7 +264,7 @@ def cheapest_set(program: SetProgram, *, time_limit: float | None = None) -> Che
         for way in program.ways:
             _search(program, cuts, found, deadline, way)
     except TimeLimitError as ended:
-        # Of several choices of failing models the bound of one says nothing of the others.
+        # Of several choices of failing models the bound of one does not bind the others.
         raise program.late(ended.known.get("bound") if len(program.ways) == 1 else None, found) from None
     failing = list(found[-1][1]) if found else []
     for model in list(failing):

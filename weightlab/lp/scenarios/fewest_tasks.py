@@ -93,7 +93,7 @@ class TaskSets(OfModel, kind="task_sets"):
         self.check_rows(self.rivals, source)
         ensure(self.found.size is not None, "there is no set of tasks")
         ensure(self.found.is_complete is True, "the sets are not all that there are")
-        ensure(self.found.least >= 0, f"a margin of {self.found.least} is no win")
+        ensure(self.found.least >= 0, f"a margin of {self.found.least} is not a win")
         self.found.check(self.rows, self.rivals, self.space)
         return True
 
@@ -231,7 +231,7 @@ class SmallestSets(Record):
         for name in ("strict", "is_complete"):
             ensure(type(getattr(self, name)) is bool, f"{name} is no truth value")
         whole = self.size is None or type(self.size) is int
-        ensure(whole, f"{self.size!r} is no number of tasks")
+        ensure(whole, f"{self.size!r} is not a number of tasks")
         ensure(len(self.weights) == 0 if self.size is None else len(self.weights) > 0, "no weights come with a number")
         ensure(len(set(self.sets)) == len(self.sets), "a set of tasks occurs twice")
         for weights in self.weights:

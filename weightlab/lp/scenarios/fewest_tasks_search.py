@@ -301,7 +301,7 @@ class OwnBounds(Frozen):
 
 
 def caps(condition: Condition) -> Mapping[str, Fraction]:
-    """Return the tasks whose weight a condition bounds one by one, with the bounds; those of gains beside them."""
+    """Return the tasks whose weight a condition bounds one by one, with the bounds, and the bounds on gains."""
     if isinstance(condition, Near):
         return {task: share + _room(condition, share) for task, share in condition.centre.items()}
     if isinstance(condition, Bounded) and len(condition.tasks) == 1 and condition.relation is Relation.AT_MOST:
@@ -343,9 +343,9 @@ def _entry(vectors: Vectors, task: str) -> Fraction:
 class TaskCut(Record):
     """A sum of head-to-heads and conditions which no weights meet that avoid too many tasks.
 
-    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``: p is what the mixture of the head-to-heads
-    leads by beyond the vectors, r what the leads and the conditions leave. Tasks with p_j < r cannot do it alone: some
-    task with p_j >= r must have weight.
+    Every winning weighting w of the space satisfies ``sum of w_j p_j >= r``: p is the lead of the mixture of the
+    head-to-heads beyond the vectors, r what the leads and the conditions leave. Tasks with p_j < r cannot do it alone:
+    some task with p_j >= r must have weight.
 
     Attributes
     ----------
@@ -354,7 +354,7 @@ class TaskCut(Record):
     vectors : tuple of mappings from task to Fraction
         One per condition of the space.
     level : Fraction or None
-        When given, the constraint is not for one task but for a sum: bounds of one task's weight hold with bound 0 when
+        When given, the constraint concerns a sum, not one task: bounds of one task's weight hold with bound 0 when
         it has no weight, so the tasks that have must make up for them; p_j counts as far as above the level.
     """
 
@@ -382,10 +382,10 @@ class TaskCut(Record):
         """
         rows, shares = named_rows(signs, rivals, self.mixture)
         positive = len(shares) == len(self.mixture) and min(shares, default=ONE) > 0
-        ensure(positive, "a cut has a multiplier of a duel that is not positive")
-        ensure(len(self.vectors) == len(space.conditions), "there must be one vector a condition")
+        ensure(positive, "a cut has a multiplier that is not positive")
+        ensure(len(self.vectors) == len(space.conditions), "there must be one vector per condition")
         entries = [value for vector in self.vectors for value in vector.values()]
-        ensure(all(isinstance(value, Fraction) for value in entries), "a vector's entry is no exact number")
+        ensure(all(isinstance(value, Fraction) for value in entries), "a vector's entry is not an exact number")
         # z.(G w - least) >= 0 and h(a) - a.w >= 0 add up to p.w >= r, for all winning weights w.
         led = column_sums(rows, shares) if shares else [ZERO] * len(space.tasks)
         totals = [one - _entry(self.vectors, task) for task, one in zip(space.tasks, led, strict=True)]
@@ -409,7 +409,7 @@ class TaskCut(Record):
     ) -> CoverConstraint:
         level = self.level
         if not isinstance(level, Fraction):
-            raise ProofError(f"the level {level!r} of a cut is no exact number")
+            raise ProofError(f"the level {level!r} of a cut is not an exact number")
         # With y_j = 1 where task j has weight and 0 elsewhere, its own bound reads w_j <= u_j y_j (a variable upper
         # bound). In p.w >= r the bounds that r counts come back as relief_j (1 - y_j), and p.w is at most the level
         # plus what the p_j of tasks that have weight have above it. What is left is a covering constraint on y alone.

@@ -138,7 +138,7 @@ def _other_than(chosen: Sequence[int], width: int) -> Rows:
 def _others(
     rows: AnyArray, fixed: Sequence[int], all_sets: Sequence[Sequence[int]], smallest_set: Sequence[Sequence[int]]
 ) -> tuple[IntegerRows, int]:
-    """Return the program of sets but for those of a size that are known to be all, and what its sets have at least.
+    """Return the program of sets except those of a size that are known to be all, and what its sets have at least.
 
     Of a known set at most all tasks but one, so another one, or none that is a smaller part.
     """

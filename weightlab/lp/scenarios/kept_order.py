@@ -73,11 +73,11 @@ class KeepQuestion(Record, eq=True):
             raise InputError(f"costs must be positive; {task!r} costs {cost}")
 
     def most_failing(self, count: int) -> int:
-        """Return how many kept models of so many may fail: one at least must stay, with another to be compared to."""
+        """Return how many of this number of kept models may fail: two must stay in order to be compared."""
         return min(self.k - 1, count - 2)
 
     def of_part(self, count: int, whole: int) -> KeepQuestion:
-        """Return the same question about so many models of a whole table: the top is the same share of them."""
+        """Return the same question about this number of models of a whole table: the top is the same share of them."""
         return replace(self, k=-(-self.k * count // whole))
 
 

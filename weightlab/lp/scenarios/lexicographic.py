@@ -90,7 +90,7 @@ class LinearStage(Record):
 
     def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
         """Ensure that each optimum is that of the objective, over a space of the region."""
-        ensure(len(self.optima) == len(region.spaces), "there must be one optimum a space")
+        ensure(len(self.optima) == len(region.spaces), "there must be one optimum per space")
         ensure(model not in rivals, f"{model!r} is among its own rivals")
         for one, space in zip(self.optima, region.spaces, strict=True):
             one.check(signs, rivals, space, self.objective, region.least_in_rows)
@@ -132,7 +132,7 @@ class MarginStage(Record):
 
     def check(self, model: str, signs: AnyArray, rivals: Sequence[str], region: Region) -> None:
         """Ensure that each prospect is the model's over a space of the region, and its margin exact."""
-        ensure(len(self.prospects) == len(region.spaces), "there must be one prospect a space")
+        ensure(len(self.prospects) == len(region.spaces), "there must be one prospect per space")
         for one, space in zip(self.prospects, region.spaces, strict=True):
             check_prospect(one, model, signs, rivals, space, region)
             ensure(one.lower == one.upper, f"only bounds of the margin are known: {one.lower} and {one.upper}")
@@ -189,7 +189,7 @@ class TasksStage(Record):
             asked = region.least_in_rows
             ensure(one.least == asked, f"the sets are for leads of {one.least}, not {asked}")
             one.check(signs, rivals, region.spaces[0])
-        ensure(self.strictly is None or self.strictly.strict, "strict wins are not what was asked for")
+        ensure(self.strictly is None or self.strictly.strict, "strict wins were not requested")
 
     def after(self, region: Region) -> Region:
         """Return the weights on any of the sets."""
@@ -216,9 +216,9 @@ def check_prospect(  # noqa: PLR0917 - a prospect, and what it is one of
     """Ensure that a prospect holds, and is that of a model with these rows over a space, by the rule of a region."""
     ensure(found.rule == region.rule and found.unit == region.unit, "a prospect is by another rule")
     ensure(found.space.to_dict() == space.to_dict(), "a prospect is about other weights than the optimal ones")
-    ensure(found.rivals == tuple(rivals), "a prospect has other rivals")
+    ensure(found.rivals == tuple(rivals), "the rivals of a prospect differ")
     found.verify()
-    ensure((found.rows == signs).all(), "a prospect has other signs")
+    ensure((found.rows == signs).all(), "the signs of a prospect differ")
     ensure(found.model == model, "a prospect is about another model")
 
 
@@ -325,7 +325,7 @@ class LexicographicSolver:
     def _branch(self, space: WeightSpace, parent: _Branch, depth: int) -> _Branch:
         prospect = parent.prospect if space is parent.space else self._prospect_in(space)
         if prospect.margin < self.region.least:
-            raise SolverError("the optimal weights lose a duel that they were made to win")
+            raise SolverError("the optimal weights lose a head-to-head that they were chosen to win")
         if prospect.verdict is Verdict.STRICT:
             return _Branch(space=space, prospect=prospect, depth=depth, strict=prospect.weights)
         return _Branch(space=space, prospect=prospect, depth=parent.depth, strict=parent.strict)

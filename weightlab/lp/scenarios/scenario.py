@@ -138,7 +138,7 @@ class Scenario(OfModel, kind="scenario"):
             Naming the first inequality that fails.
         """
         check_exact(margin=self.margin)
-        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        ensure(self.margin >= 0, f"a margin of {self.margin} is not a win")
         ensure(self.stages, "there is no objective")
         whole = type(self.chosen) is int and 0 <= self.chosen < len(self.ends)
         ensure(whole, f"there is no end {self.chosen!r} of the stages")
@@ -164,7 +164,7 @@ class Scenario(OfModel, kind="scenario"):
             region = stage.after(region)
             ensure(
                 not isinstance(stage, lexicographic.TasksStage) or stage.found.is_complete or stage is self.stages[-1],
-                "later objectives need all sets of so few tasks",
+                "later objectives need all smallest sets of tasks",
             )
         return region
 
@@ -179,7 +179,7 @@ class Scenario(OfModel, kind="scenario"):
         ensure(not strict, "optimal weights that win strictly were passed over")
         last = self.stages[-1]
         if isinstance(last, lexicographic.TasksStage) and not last.found.is_complete:
-            ensure(last.shows_ties, "nothing shows that no weights on so few tasks win strictly")
+            ensure(last.shows_ties, "nothing proves that strict wins need more tasks")
 
     def _verify_strict(self) -> None:
         strict, slacks = self.strict_weights, self.slacks
@@ -197,8 +197,8 @@ class Scenario(OfModel, kind="scenario"):
         )
         check_weighting(strict, self.space)
         least = least_lead(self.rows, strict.tolist()) / self.unit
-        ensure(least > 0, f"the strict weights win a duel only by {least}")
-        ensure(least >= self.margin, f"the strict weights win a duel by {least}, below {self.margin}")
+        ensure(least > 0, f"the strict weights win a head-to-head only by {least}")
+        ensure(least >= self.margin, f"the strict weights win a head-to-head by {least}, below {self.margin}")
         for stage, slack in zip(self.stages, slacks, strict=True):
             found = lexicographic.missed_by(stage, strict, self.rows)
             ensure(found == slack, f"the strict weights miss the {stage.words} by {found}, not {slack}")
@@ -251,8 +251,8 @@ def scenario(
     ImpossibleError
         If no weights of the space give such leads; its ``proof`` is the Prospect that shows it.
     InputError
-        If the margin is negative, there is no objective or something else in its place, or ``fewest_tasks`` is asked
-        for twice.
+        If the margin is negative, there is no objective or something else in its place, or ``fewest_tasks`` is
+        given twice.
     UnknownNameError, MissingScoresError, EmptySpaceError, UnprovedError, TimeLimitError
         As for `prospect`.
 

@@ -30,7 +30,7 @@ from weightlab.lp.scenarios.fixed_weights import FixedSets, fewest_at_fixed, sha
 from weightlab.lp.space.space import WeightSpace, space_for
 
 MOST_COMPROMISES = 3
-"""Further models that may fail, one by one, before no compromise is looked for."""
+"""Further models that may fail, one by one, before the search for a compromise stops."""
 WEIGHTED = {"free": "weights of their own", "today": "today's rescaled weights", "equal": "equal weights"}
 
 
@@ -83,7 +83,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     steps : tuple of SizeStep
         One set a size, tasks dropped one by one: what is still kept.
     halves : tuple of HalfCheck
-        The same question asked of random halves of the models.
+        The same question for random halves of the models.
     space : WeightSpace
         The weights that were allowed.
     table : Leaderboard
@@ -167,7 +167,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         return {"the tasks keep the order": Proof.EXACT, fewest: self.found.proof, **more}
 
     def __str__(self) -> str:
-        """Say which tasks keep what, how it is known that fewer do not, and what became of half of the models."""
+        """Say which tasks keep what, how it is known that no smaller set does, and the result on half of the models."""
         rule, margin = self.question.rule, percent(self.question.margin, floor)
         of_what = {"majority": "weight", "mean": "range of today's means"}.get(rule.name, "range of today's points")
         how = f"{rule_words(rule)} with leads of at least {margin} of the {of_what}"
@@ -227,13 +227,13 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         return f" This fits these {len(self.table.models)} models: {whom}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a task of the first set: its weight."""
+        """Return one row per task of the first set: its weight."""
         return self.weights.to_frame("weight").rename_axis(index="task")
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check in exact arithmetic, without a solver, that the tasks keep the order, and that fewer do not.
+        """Re-check in exact arithmetic, without a solver, that the tasks keep the order, and that no smaller set does.
 
-        The latter is the solver's word where one is named. What the steps keep, and what tasks chosen on a half of the
+        The latter relies on the solver, where it is named. What the steps keep, and what tasks chosen on a half of the
         models keep of the other half, is counted again.
 
         Parameters
@@ -271,7 +271,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
         else:
             # That no weights at all keep the order says the same of fixed ones.
             ensure(self.question.weights == "free" or not self.sets, "the weights are fixed")
-            ensure(self.found.least == 0 and not self.found.strict, "another lead is asked for")
+            ensure(self.found.least == 0 and not self.found.strict, "a different lead was requested")
             self.found.check(matrix, names, self.space)
         self._check_steps()
         for half in self.halves:
@@ -304,7 +304,7 @@ class SmallestBenchmark(Result, kind="smallest_benchmark"):
     def _check_half(self, half: HalfCheck) -> None:
         rest = [model for model in self.table.models if model not in half.models]
         ensure(len(half.models) + len(rest) == len(self.table.models), "a half is not of models of the table")
-        ensure(abs(len(half.models) - len(rest)) <= 1, "a half is no half")
+        ensure(abs(len(half.models) - len(rest)) <= 1, "the two parts are not halves")
         if not half.weights:
             ensure(half.kept is None, "nothing was chosen on a half, but it keeps something")
             return
@@ -359,17 +359,17 @@ def smallest_benchmark(
     missing : {"error", "last"}
         Missing scores are refused, or come last by points; by majority they tie.
     cost : mapping or Series from task to number, optional
-        Positive, one for each task: the cheapest set is looked for, not the fewest tasks.
+        Positive, one for each task: the result is the cheapest set, not the fewest tasks.
     tolerance : int
         Greatest number of kept models that may fail. A model that fails may stand anywhere; all pairs of the others
         stand as today. With ``keep="top"``, ``k`` - ``tolerance`` of the top ``k`` stay in their order, ahead of all
-        models below the top (ties for the last place widen the top); at most ``k`` - 1. With ``keep="order"`` so many
+        models below the top (ties for the last place widen the top); at most ``k`` - 1. With ``keep="order"`` that many
         models may be anywhere in the order; at most all but two. With ``keep="winner"`` it has no meaning and is
         refused.
     most : int
         Number of sets of the smallest size to look for; 1 with ``cost`` or ``tolerance``.
     halves : bool
-        Whether the question is asked of two random halves of the models, and each answer tried on the other half; not
+        Whether two random halves of the models are also solved, and each answer is tried on the other half; not
         with ``tolerance``.
     rng : int, Generator or None
         The seed of the halves.
@@ -430,7 +430,7 @@ range of today's means; no smaller set does. This fits these 3 models; it was tr
     )
     _ensure_meant(question, keep, len(table.models), most)
     if space is not None and question.weights != "free":
-        raise InputError("a space is for free weights; today's and equal weights are what they are")
+        raise InputError("a space is for free weights; today's and equal weights are fixed")
     allowed = space_for(table.signs(), space)
     deadline = deadline_in(time_limit)
     found = _smallest(table, question, allowed, most=most, time_limit=seconds_left(deadline))
@@ -468,7 +468,7 @@ def _costs(cost: Mapping[str, Number] | pd.Series | None, table: Leaderboard) ->
 
 
 def _ensure_meant(question: kept_order.KeepQuestion, keep: kept_order.Keep, count: int, most: int) -> None:
-    """Refuse a tolerance that has no meaning, and more sets than are looked for with costs or a tolerance."""
+    """Refuse a tolerance that has no meaning, and more than one set with costs or a tolerance."""
     allowed, given = max(question.most_failing(count), 0), question.tolerance
     if type(given) is not int or given < 0:
         raise InputError(f"tolerance must be an integer of at least 0; got {given!r}")
@@ -479,7 +479,7 @@ def _ensure_meant(question: kept_order.KeepQuestion, keep: kept_order.Keep, coun
             f"tolerance is {given}, but with k = {question.k} of {count} models at most {allowed} may fail"
         )
     if most > 1 and (given or question.costs):
-        raise InputError("with cost or tolerance one set is looked for; omit most")
+        raise InputError("with cost or tolerance only one set is found; omit most")
 
 
 def _program(
@@ -503,7 +503,7 @@ def _program(
 def _is_smaller(
     found: SmallestSets | FixedSets | CheapestSet, table: Leaderboard, question: kept_order.KeepQuestion
 ) -> bool:
-    """Tell whether fewer tasks do it than all that may have weight."""
+    """Return whether fewer tasks do it than all that may have weight."""
     whole = len(table.tasks) if question.weights == "free" else sum(weight > 0 for weight in _fixed(table, question))
     return bool(found.sets) and len(found.sets[0]) < whole
 

@@ -73,7 +73,7 @@ class WeightRange(Record):
 
     @property
     def is_indispensable(self) -> bool:
-        """Whether there is no winning without it."""
+        """Whether there is not a winning without it."""
         return self.low > 0
 
     @property
@@ -207,7 +207,7 @@ class WeightRanges(OfModel, kind="weight_ranges"):
         """
         self.check_rows(self.rivals, source)
         check_exact(margin=self.margin)
-        ensure(self.margin >= 0, f"a margin of {self.margin} is no win")
+        ensure(self.margin >= 0, f"a margin of {self.margin} is not a win")
         self._verify_names(source.groups if isinstance(source, Leaderboard) else None)
         rows, unit = self.rows, self.unit
         for one in self.ranges:
@@ -406,7 +406,7 @@ class ExtremeSearch:
     def _best(self, objective: WeightOf) -> Optimum:
         """Return the optimum; of many tasks over few, to which those are added that its proof does not hold down.
 
-        Its mixture bounds the weight of tasks that are not in the program, too, where it is level on them; see
+        Its mixture bounds the weight of tasks that are not in the program, too, where it is tied on them; see
         `widest_margin`.
         """
         if self.space.conditions or len(self.space.tasks) < MANY:
@@ -427,9 +427,9 @@ class ExtremeSearch:
     def _by_two(self, objective: WeightOf) -> Optimum | None:
         """Return the most weight of a task that loses no head-to-head, or for whose losses a second task makes up.
 
-        That is all weight; or what is left beside the rival that is soonest ahead, if with the rest on the task that is
-        best against it no other is: by signs half, since a head-to-head that the task loses would be lost with more. No
-        program is needed.
+        That is all weight; or what remains next to the rival that is soonest ahead, if with the rest on the task that
+        is best against it no other is: by signs half, since a head-to-head that the task loses would be lost with more.
+        No program is needed.
         """
         if self.least or self.space.conditions or len(objective.tasks) > 1 or not len(self.signs):
             return None
@@ -489,7 +489,7 @@ class ExtremeSearch:
         if found.lower > 0:
             return self._made(value, weights, vectors=before)
         # Two proofs are added: that of the bound, and that of the margin 0 with the multiplier m of the objective's
-        # condition, which comes after those of the space. The sum speaks of 1 + |m| times the objective, hence the
+        # condition, which comes after those of the space. The sum is about 1 + |m| times the objective, hence the
         # division.
         held = [bound.multiplier(one) for one in found.vectors[len(before) :]]
         scale = 1 / (1 + abs(sum(held, ZERO)))

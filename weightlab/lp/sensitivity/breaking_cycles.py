@@ -209,8 +209,8 @@ class BrokenCycle(Result, kind="broken_cycle"):
         check_point(self.weights.tolist(), WeightSpace(tasks))
         check_todays(source, self.weights)
         told = [one.model for one in (*self.nearest, *self.others)]
-        ensure(self.nearest, "no model is said to win")
-        ensure(sorted(told) == sorted(self.signs.models), "every model must be told of once")
+        ensure(self.nearest, "no model is listed as a winner")
+        ensure(sorted(told) == sorted(self.signs.models), "every model must be listed once")
         self._verify_nearest()
         for other in self.others:
             with told_of(repr(other.model)):
@@ -221,7 +221,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
         parts = other.bound.mixture if isinstance(other, DistanceBound) else other.blockers
         named = [name for name, part in parts.items() if part]
         strange = next((name for name in named if name == other.model or name not in self._places), None)
-        ensure(strange is None, f"{strange!r} is named, but is no rival")
+        ensure(strange is None, f"{strange!r} is named, but is not a rival")
         rows = self.signs.over(self._places[other.model], [self._places[name] for name in named])
         if isinstance(other, DistanceBound):
             check_exact(value=other.value)
@@ -242,7 +242,7 @@ class BrokenCycle(Result, kind="broken_cycle"):
             ensure(one.space.to_dict() == self.space.to_dict(), f"{one.model!r} wins in another space")
             sought = [stage.objective if isinstance(stage, LinearStage) else None for stage in one.stages]
             ensure(sought == [objective], f"the weights of {one.model!r} are not those nearest to today's")
-            ensure(one.margin == 0, f"{one.model!r} was asked for a lead of {one.margin}")
+            ensure(one.margin == 0, f"{one.model!r} has a required lead of {one.margin}")
             ensure((one.rows == self.signs.matrix(one.model)).all(), f"the signs of {one.model!r} are others")
             ensure(one.value == self.value, f"{one.model!r} is {one.value} away, not {self.value}")
             ensure(one.strict_weights is not None, f"no weights are given under which {one.model!r} wins")

@@ -245,7 +245,7 @@ def _check_least(least: Optimum, row: AnyArray, space: WeightSpace) -> None:
     check_weights(least.weights, space)
     ensure(not least.mixture and not least.slope, "a total is bounded by conditions alone")
     total = leads(row[None, :], least.along(space.tasks))[0]
-    ensure(total == least.value, f"the total of the duel is {total}, not {least.value}")
+    ensure(total == least.value, f"the total of the head-to-head is {total}, not {least.value}")
     bound = -most(space, least.vectors, -row[None, :], [ONE])
     ensure(bound == least.value, f"the multipliers prove a bound of {bound}, not {least.value}")
 

@@ -74,7 +74,7 @@ class Stability(OfModel, kind="stability"):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of models, the first of which must stay ahead of the second."""
+        """Pairs of models: the first must stay ahead of the second."""
         above = self.order if self.of == "ranking" else [self.model] * len(self.rivals)
         return tuple(zip(above, self.rivals, strict=False))
 
@@ -204,7 +204,7 @@ class Stability(OfModel, kind="stability"):
                 ensure(lead > 0, f"{upper!r} does not win today: its lead over {lower!r} is {lead}")
                 continue
             ensure(lead >= 0, f"{upper!r} stands above {lower!r}, but trails it by {-lead}")
-            ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are level, but not in board order")
+            ensure(lead or place[upper] < place[lower], f"{upper!r} and {lower!r} are tied, but not in board order")
         return True
 
 
@@ -283,7 +283,7 @@ def stability(
     asked = Asked.of(board, rule, ties=ties, missing=missing, scaled=scaled, space=space)
     today = todays_shares(board, asked.space.tasks)
     if one_of("of", of, get_args(Of)) == "ranking" and asked.rule.is_majority:
-        told = "majorities need not rank the models: a ranking is of a rule by points"
+        told = "majorities need not rank the models: a ranking needs a rule by points"
         raise InputError(Fault(told, Cure("rule", MEAN)))
     with within(time_limit):
         order = _ranked(asked.leads, today.tolist()) if isinstance(asked.leads, Points) else []

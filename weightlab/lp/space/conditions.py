@@ -567,7 +567,7 @@ def move_words(change: Fraction, norm: Norm, weights: str = "weights") -> str:
     """Return how far weights move: ``10% of the weight moves from equal weights``, half of the sum of changes."""
     if norm == "l1":
         return f"{percent(change / 2)} of the weight moves{'' if weights == 'weights' else f' from {weights}'}"
-    return f"{weights} change by {percent(change)} of all weight each (largest change)"
+    return f"{weights} change by {percent(change)} of the total weight each (largest change)"
 
 
 def checked_norm(norm: str) -> Norm:

@@ -613,5 +613,5 @@ def space_for(table: Signs | Points, space: WeightSpace | None) -> WeightSpace:
     if set(space.tasks) != set(table.tasks):
         missing = without(table.tasks, space.tasks)
         strange = without(space.tasks, table.tasks)
-        raise InputError(f"the weight space has other tasks than the table: lacks {missing}, has besides {strange}")
+        raise InputError(f"the weight space has different tasks than the table: lacks {missing}, has besides {strange}")
     return space.ordered(table.tasks)

@@ -68,7 +68,7 @@ def least_borda_leads(places: IntArray, weights: Sequence[int]) -> AnyArray:
 
 
 # A completion in which one model is first. Which rivals and third models should be where depends on all of them at
-# once (the question is NP-hard for orders), so this is a search: what it finds is a proof, what it does not is none.
+# once (the question is NP-hard for orders), so this is a search: a result is a proof, a failure proves nothing.
 
 _ROUNDS = 3
 

@@ -53,7 +53,7 @@ def ensure_askable(rule: LinearRule, table: Leaderboard, tasks: Sequence[str]) -
 
 
 def _refuse(rule: str) -> NoReturn:
-    told = f"missing scores are asked about by mean, majority or borda; got {rule}"
+    told = f"missing scores can be analysed by mean, majority or borda; got {rule}"
     raise InputError(Fault(told, Cure("rule", MEAN), Cure("rule", MAJORITY)))
 
 
@@ -83,8 +83,8 @@ def bounds_read(board: Leaderboard, bounds: Bounds | None) -> dict[Any, Range]:
     Raises
     ------
     InputError
-        Listing every fault: unknown names, pairs that are none or in the wrong order, scores outside bounds of their
-        own.
+        Listing all errors: unknown names, bounds that are not pairs or in the wrong order, scores outside bounds of
+        their own.
     """
     faults = Faults()
     if bounds is None or isinstance(bounds, Mapping):

@@ -1,4 +1,4 @@
-"""Claims about a ranking, as pairs of which the one must be ahead of the other; and what completions say of them."""
+"""Claims about a ranking, as pairs whose first model must be ahead of the second; and whether completions meet them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Claim(Record, eq=True):
     models: tuple[str, ...]
 
     def pairs(self, rows: Sequence[int], count: int) -> BoolArray:
-        """Return for the rows of these models which model must be ahead of which (models x models)."""
+        """Return for the rows of these models whether each model must be ahead of each other one (models x models)."""
         ahead = np.zeros((count, count), dtype=np.bool_)
         for place, row in enumerate(rows):
             ahead[row] = True
@@ -97,7 +97,7 @@ def claim_of(names: Sequence[str], what: Any, k: int | None, models: str | Seque
 
 
 def judged(spans: Spans, claim: Claim, rows: Sequence[int]) -> tuple[Settled, tuple[int, ...]]:
-    """Return whether a claim is certain, refuted or open, and of which rows it is certain.
+    """Return whether a claim is certain, refuted or open, and for which rows it is certain.
 
     Parameters
     ----------
@@ -127,10 +127,10 @@ def judged(spans: Spans, claim: Claim, rows: Sequence[int]) -> tuple[Settled, tu
 
 
 def _none_can(spans: Spans, claim: Claim, able: BoolArray) -> bool:
-    """Tell whether it is shown that no models meet a claim in any completion; by the mean whether it is so."""
+    """Return whether it is shown that no models meet a claim in any completion; by the mean whether it is so."""
     least, greatest = spans.leads
     known = np.sign(least) == np.sign(greatest)
-    if known[~np.eye(len(least), dtype=np.bool_)].all():  # who is ahead of whom, and the claim is not certain
+    if known[~np.eye(len(least), dtype=np.bool_)].all():  # all leads have a known sign, and the claim is not certain
         return True
     if spans.rule != MEAN:
         np.fill_diagonal(able, val=True)
@@ -146,7 +146,7 @@ def _none_can(spans: Spans, claim: Claim, able: BoolArray) -> bool:
 
 
 def _taken(able: BoolArray, row: int) -> int:
-    """Return how many models are among the first if one is, at least: it, and all whom those are never ahead of."""
+    """Return the least number of models among the first if a model is: it, and all those that it never leads."""
     inside = np.arange(len(able)) == row
     while not np.array_equal(inside, grown := inside | ~able[inside].all(axis=0)):
         inside = grown

@@ -120,7 +120,7 @@ class LeastProof(Result, kind="least_proof"):
             0 < self.bound <= self.cost, f"the scores cost {self.cost}, less than the bound {self.bound}, or it is 0"
         )
         if not self.solver:
-            ensure(self.bound == _bound(self.claimed), "the bound is another one")
+            ensure(self.bound == _bound(self.claimed), "the bound differs")
         return True
 
 
@@ -161,16 +161,16 @@ def least_proof(
     -----
     By the mean, about the winner or the top, and with one price in each row: all pairs hold exactly when some h lies
     between the best sums outside and the worst inside, and given h each model takes its most useful cells first.
-    O(cells log cells), exact. With any prices, for orders and by majority an integer program, whose bound is the
-    solver's word. By Borda the scores are such that none can be left out, and the bound adds up what each row needs
-    when all others are measured.
+    O(cells log cells), exact. With any prices, for orders and by majority an integer program, whose bound
+    comes from the solver. By Borda the scores are such that none can be left out, and the bound adds up what each row
+    needs when all others are measured.
 
     Examples
     --------
     >>> import weightlab as wl
     >>> board = wl.Leaderboard({"x": {"a": 90, "b": 40, "c": 10}, "y": {"a": 80, "b": 50, "c": 20}})
     >>> print(wl.lp.least_proof(board, rule="mean", bounds=(0, 100)))
-    4 of 6 scores (66.7%) prove the winner by average, a, whatever the others are; no fewer do.
+    4 of 6 scores (66.7%) prove the winner by average, a, whatever the others are; no smaller set does.
     """
     if claim in (CAN, NEVER):
         raise InputError(f"in hindsight proofs are of winner, top and order; got {claim!r}")
@@ -196,15 +196,15 @@ def least_proof(
 
 
 def _is_even(found: Settlement) -> bool:
-    """Tell whether thresholds decide: by the mean, about a set, and cells of one model cost the same."""
+    """Return whether thresholds decide: by the mean, about a set, and cells of one model cost the same."""
     return found.rule.name == MEAN and found.claim.what != ORDER and bool((found.costs == found.costs[:, :1]).all())
 
 
 def _bound(found: Settlement) -> Fraction:
-    """Return what proofs cost at least, where no solver is needed for that."""
+    """Return the lower bound on the cost of a proof, where it needs no solver."""
     if _is_even(found):
         return total_cost(threshold_cells(found.spans, found.rows, found.float_costs)[0] | _known(found), found.costs)
-    ensure(found.rule.name == BORDA, "no solver is named where one is relied on")
+    ensure(found.rule.name == BORDA, "the result relies on a solver, and none is named")
     return _by_row(found)
 
 

@@ -64,7 +64,7 @@ class MissingScores(Result, kind="missing"):
     whatever_weights : tuple of str
         Models that win under all weights, for the same values; without a space the same as ``possible``.
     undecided : tuple of str
-        By Borda, models of which neither is shown: values for which they win, or a rival that is never behind them.
+        By Borda, models for which neither is shown: values for which they win, or a rival that is never behind them.
     shown : mapping from model to tuple of Fraction
         By Borda, values for which each possible winner is first, in the order of ``ranges``; empty by other rules.
     cells : tuple of DecidingCell or None
@@ -195,7 +195,7 @@ class MissingScores(Result, kind="missing"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check everything in exact arithmetic, without a solver.
 
-        At today's weights all leads are computed anew in the two completions of each model, and all deciding cells
+        At today's weights all leads are recomputed in the two completions of each model, and all deciding cells
         too. With a space, weights and blockers are checked against the signs of those completions.
 
         Raises
@@ -208,7 +208,7 @@ class MissingScores(Result, kind="missing"):
         ensure(tuple(self.ranges) == self.table.missing_cells, "the ranges are not those of the missing scores")
         for cell, (low, high) in self.ranges.items():
             fits = all(one is None or isinstance(one, Fraction) for one in (low, high))
-            ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is none")
+            ensure(fits and (low is None or high is None or low <= high), f"the range of {cell} is empty or not exact")
         _check_asked(self.rule, self.table, self.space)
         today = shares_of(self.table.weights, self.table.tasks)
         ensure(series_dict(self.weights) == today, "the weights are not today's")
@@ -319,9 +319,9 @@ def missing(
     space : WeightSpace, optional
         Allowed weights; None means today's, ``board.weights``.
     bounds : (lowest, highest), or mapping of such pairs, optional
-        What missing scores can be: one pair for all, or pairs by task and by (model, task), of which a cell's own goes
-        before its task's. None for a side means no limit. Of tasks that are not named those hold that the table
-        declares, ``board.bounds``. A cell that has a score is known; bounds of its own must hold it.
+        What missing scores can be: one pair for all, or pairs by task and by (model, task); a cell's own takes
+        precedence over its task's. None for a side means no limit. Of tasks that are not named those hold that the
+        table declares, ``board.bounds``. A cell that has a score is known; bounds of its own must hold it.
     time_limit : float, optional
         Seconds for all linear programs; they take part with a space only.
 
@@ -333,7 +333,7 @@ def missing(
     ------
     InputError
         If bounds are wrong or lacking, a task with missing scores has a relative tolerance above 1, or the rule is
-        another one; by Borda, with a space or with tolerances.
+        not one of these; by Borda, with a space or with tolerances.
     EmptySpaceError
         If no weights satisfy the conditions of the space.
     UnprovedError, TimeLimitError
@@ -344,7 +344,7 @@ def missing(
     -----
     For one model, the best values of its own missing scores and the worst of its rivals' serve it best head-to-head,
     and by the mean over every rival, at once, so it can win by the rule exactly when it wins that one completion;
-    likewise for all values and the worst
+    and similarly for all values and the worst
     one. At fixed weights this takes O(models x (models x tasks + missing cells)) and no solver; with a space, linear
     programs as in `prospect`.
 
@@ -409,7 +409,7 @@ def _check_asked(rule: LinearRule, table: Leaderboard, space: WeightSpace | None
     """Raise InputError where a rule cannot be asked about unknown scores, or under free weights."""
     ensure_askable(rule, table, [table.tasks[task] for task in np.flatnonzero(table.cells.missing.any(axis=0))])
     if rule.name == BORDA and space is not None:
-        told = "by Borda, unknown scores are asked about at the current weights, without conditions on them"
+        told = "by Borda, unknown scores are analysed at the current weights, without conditions on them"
         raise InputError(Fault(told, Cure("rule", MAJORITY)))
 
 
@@ -433,7 +433,7 @@ class LeadBound(Record):
 
     @classmethod
     def of(cls, proof: MarginProof) -> LeadBound:
-        """Return what a proof of a widest margin says about its upper bound."""
+        """Return the upper bound in a proof of a widest margin."""
         return cls(
             bound=proof.upper,
             blockers=nonzero(proof.blockers, proof.rivals),
@@ -441,7 +441,7 @@ class LeadBound(Record):
         )
 
     def check(self, signs: SignArray, rivals: Sequence[str], space: WeightSpace) -> None:
-        """Ensure that the mixture is of these rivals and proves the bound."""
+        """Ensure that the mixture names only these rivals and proves the bound."""
         check_bound(signs, rivals, self.blockers, self.vectors, space, bound=self.bound)
 
 

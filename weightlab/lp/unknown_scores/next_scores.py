@@ -63,7 +63,7 @@ class Prediction(Frozen):
 
     @cached_property
     def whole(self) -> AnyArray:
-        """All gains; by other rules than the mean what stands among the measured ones of a task as predicted."""
+        """All gains; by rules other than the mean, placed among the measured ones of a task as predicted."""
         spans, count = self.spans, self.spans.measured.sum(axis=0)
         if spans.rule == MEAN:
             return self.of(slice(None))

@@ -63,7 +63,7 @@ def threshold_cells(spans: Spans, rows: Sequence[int], cost: FloatArray) -> tupl
     use, price = np.take_along_axis(use, order, axis=1), np.take_along_axis(cost, order, axis=1)
     worst, best = spans.knowing(np.zeros_like(spans.measured)).totals
     sums = np.cumsum(use, axis=1)
-    # A cell is taken where the sum before it does not do yet: from inside up to h, from outside still above h.
+    # A cell is taken where the sum before it is not enough yet: from inside up to h, from outside still above h.
     before = np.where(inside[:, None], worst[:, None] + sums - use, best[:, None] - sums + use)
     taken_in, taken_out = _prices(before[inside], price[inside]), _prices(before[~inside], price[~inside])
     least, under = (best[~inside] - sums[~inside, -1]).max(), (worst[inside] + sums[inside, -1]).min()

@@ -89,7 +89,7 @@ class Settlement(Result, kind="settle"):
     def costs(self) -> AnyArray:
         """What each score costs, exactly (models x tasks)."""
         found = np.broadcast_to(np.array(Fraction(1), dtype=object), self.spans.scores.shape)
-        found = found.copy() if self.prices else found  # one number stands for all where there is one
+        found = found.copy() if self.prices else found  # without prices one number stands for all
         for model, task, cost in self.prices:
             row = self.table.models.index(model) if model else slice(None)
             found[row, self.table.tasks.index(task) if task else slice(None)] = cost
@@ -125,12 +125,12 @@ class Settlement(Result, kind="settle"):
 
     @property
     def certain(self) -> tuple[str, ...]:
-        """The models of which the claim is certain, best first where it is an order; empty where it is not certain."""
+        """The models for which the claim is certain, best first for an order; empty where it is not certain."""
         return tuple(self.table.models[row] for row in self.rows) if self.verdict == CERTAIN else ()
 
     @property
     def models(self) -> tuple[str, ...]:
-        """The models of the claim: those that it names, those of which it is certain, or else those predicted."""
+        """The models of the claim: those that it names, those for which it is certain, or else those predicted."""
         return self.certain or tuple(self.table.models[row] for row in self._wanted)
 
     @cached_property
@@ -141,7 +141,7 @@ class Settlement(Result, kind="settle"):
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """Each pair x, y of which x must be ahead, with its least and greatest lead (Fraction); open ones first."""
+        """Each pair x, y such that x must be ahead, with its least and greatest lead (Fraction); open ones first."""
         least, greatest = self.spans.leads
         found = np.argwhere(self.claim.pairs(self._wanted, len(least)))
         shown = sorted(found.tolist(), key=lambda pair: (least[tuple(pair)] > 0, least[tuple(pair)]))
@@ -209,7 +209,7 @@ class Settlement(Result, kind="settle"):
 
     @property
     def certificate(self) -> pd.DataFrame | None:
-        """Measured scores that prove the claim alone, none of which can be left out: model, task, score (Fraction)."""
+        """Measured scores that alone prove the claim, each of them necessary: model, task, score (Fraction)."""
         if self.cells is None:
             return None
         columns = [self.table.cells.column(task) for task in range(len(self.table.tasks))]
@@ -339,7 +339,7 @@ class Settlement(Result, kind="settle"):
         ensure_askable(self.rule, self.table, self.table.tasks)
         _check_names(self.table, self.limits, self.prices)
         again = claim_of(self.table.models, self.claim.what, self.claim.k, self.claim.models)
-        ensure(again == self.claim, "the claim is another one")
+        ensure(again == self.claim, "the claim differs")
         self._check_reach()
         ensure((self.verdict == CERTAIN) == (self.cells is not None), "cells prove what is certain, and nothing else")
         if self.cells is not None:
@@ -355,7 +355,7 @@ class Settlement(Result, kind="settle"):
         return True
 
     def _check_reach(self) -> None:
-        """Ensure that what is said of both completions is so, for the claims about weights, and for no others."""
+        """Ensure that the results for both completions hold, for claims about weights and for no others."""
         free = self.claim.what in (CAN, NEVER)
         ensure(free == (self.reach is not None) == (self.space is not None), "weights are free for can and never alone")
         if self.space is not None:
@@ -397,7 +397,7 @@ def limits_read(table: Leaderboard, bounds: Bounds | None) -> tuple[Limit, ...]:
 
 
 def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
-    """Return what a user says that scores cost: of models, then of tasks, then of single cells.
+    """Return the costs of scores that a user gives: by model, then by task, then by cell.
 
     Raises
     ------
@@ -412,7 +412,7 @@ def prices_read(table: Leaderboard, cost: CostLike | None) -> tuple[Price, ...]:
         pair = place if isinstance(place, tuple) else tuple(place if place in own else "" for own in names)
         known = len(pair) == 2 and any(pair) and all(one in ("", *own) for one, own in zip(pair, names, strict=True))
         if not known:
-            raise InputError(f"cost: {place!r} is no model, no task and no (model, task) of the table")
+            raise InputError(f"cost: {place!r} is not a model, a task or a (model, task) of the table")
         if not isinstance(place, tuple) and all(pair):
             raise InputError(f"cost: {place!r} is both a model and a task; give the costs by (model, task)")
         try:
@@ -478,8 +478,8 @@ def settle(
         out. By the mean every missing score needs both. A score that is uncertain is left out of the table, and its
         bounds are kept.
     cost : mapping from model, task or (model, task) to number, optional
-        What measuring a score costs; 1 where nothing is said. What is said of a task goes before what is said of a
-        model, and a cell's own before both.
+        What measuring a score costs; 1 by default. The cost of a task takes precedence over that
+        of a model, and a cell's own over both.
     space : WeightSpace, optional
         Allowed weights for ``"can"`` and ``"never"``; by default all.
 

@@ -46,7 +46,7 @@ class Spans(Frozen):
     least, most : ndarray of int, models x tasks
         The ends of each cell before it is measured; where a side has no bound, a gain beyond which no sign changes.
     scores : ndarray of int, models x tasks
-        The gains; where there are none, anything.
+        The gains; anything where a score is missing.
     measured : ndarray of bool, models x tasks
         Which gains are known.
     bounded : ndarray of bool, models x tasks

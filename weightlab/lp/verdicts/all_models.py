@@ -84,7 +84,7 @@ class Prospects(OfTable, ByModel[Prospect], kind="prospects"):
         if self.signs is None and self.points is None:
             raise InputError("there are neither signs nor points")
         if tuple(one.model for one in self.prospects) != self.models:
-            raise InputError("there must be one prospect a model, in the order of the table")
+            raise InputError("there must be one prospect per model, in the order of the table")
         for kind, known in (("weights", self.leads.tasks), ("blockers", self.models)):
             for one in self.prospects:
                 for unknown in sorted(getattr(one, kind).keys() - set(known)):

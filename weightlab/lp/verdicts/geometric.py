@@ -162,7 +162,7 @@ def prospect_by_products(board: SignsLike, model: str, *, space: WeightSpace | N
             weights, blockers = (named, {}) if strict else ({}, named)
             return GeometricProspect(model=str(model), points=points, weights=weights, blockers=blockers).verified()
     told = f"{str(model)!r} may tie for the first place by geometric mean, or lead or trail by next to nothing"
-    why = "leads are sums of logarithms, of which only the sign is decided, and only where it is clear"
+    why = "leads are sums of logarithms; only their sign is decided, and only where it is clear"
     raise UnprovedError(f"{told}: {why}", known={"verdict": None})
 
 
@@ -184,7 +184,7 @@ def _points(board: SignsLike, space: WeightSpace | None) -> Points:
         raise InputError(Fault(told, Cure("space", None)))
     if table.lower_is_better:
         lower = first_few(map(repr, table.lower_is_better))
-        raise InputError(f"a geometric mean needs scores of which more is better; lower is better on {lower}")
+        raise InputError(f"a geometric mean needs tasks where higher is better; lower is better on {lower}")
     points = LinearRule(name=MEAN).points(table)
     low = [f"{points.models[row]!r} on {points.tasks[task]!r}" for row, task in np.argwhere(points.numerators < 0)]
     if low:

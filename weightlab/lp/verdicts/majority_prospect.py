@@ -109,7 +109,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         if self.solver is None:
             why = "does no worse in any head-to-head" if self.verdict is Verdict.WEAK else "leads it on every task"
             return f" {self.ahead} {why}."
-        return f" That no weights do better is {self.solver}'s bound."
+        return f" Optimality relies on the bound of {self.solver}."
 
     def to_frame(self) -> pd.DataFrame:
         """Return the weights that are not 0."""
@@ -138,7 +138,7 @@ class MajorityProspect(Result, kind="majority_prospect"):
         ensure(found == self.lead, f"the lead under the weights is {found}, not {self.lead}")
         exact = _is_exact(self.rule, self.signs, self._position, self.lead)
         ensure(exact or self.solver, "that no weights do better needs a solver's bound, and none is named")
-        ensure(not (exact and self.solver), "this is exact, not on a solver's word")
+        ensure(not (exact and self.solver), "this is exact and does not rely on a solver")
         if self.solver is not None:
             lead, weights = _best_nearby(self.rule, self.signs, self._position, self.space, self.weights.tolist())
             better = verdict_at(lead) is not self.verdict

@@ -100,7 +100,7 @@ class PartialProspects(Result, kind="partial_prospects"):
         ProofError
             Naming the first model whose proof fails.
         """
-        ensure(self.rule in ONE_BY_ONE, f"there is no rule {self.rule!r} by which each model is asked about")
+        ensure(self.rule in ONE_BY_ONE, f"{self.rule!r} is not a rule that treats each model on its own")
         found = [one.model for one in self.prospects]
         ensure([one for one in self.models if one not in self.open] == found, "each model has a proof, or is open")
         ensure({*self.open} <= {*self.models} and len({*self.models}) == len(self.models), "the models are others")

@@ -442,7 +442,7 @@ def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str],
     shares, named = series_dict(fewest.blockers), fewest.rivals
     idle = [rival for rival, share in shares.items() if share <= 0]
     ensure(not idle, f"{idle[:1]} is among the fewest blockers without a share")
-    ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is no exact number")
+    ensure(isinstance(fewest.bound, Fraction), f"the bound {fewest.bound!r} is not an exact number")
     ensure(fewest.bound <= 0, f"the fewest blockers prove only a margin of at most {fewest.bound}")
     check_bound(signs, rivals, shares, fewest.vectors, space, bound=fewest.bound)
     alone = [] if len(named) == 1 else np.flatnonzero(signs.max(axis=1) <= 0).tolist()
@@ -452,9 +452,9 @@ def check_fewest(fewest: FewestBlockers, signs: AnyArray, rivals: Sequence[str],
         ensure(
             pair is None, f"{[rivals[one] for one in pair or ()]} block, so {len(named)} blockers are not the fewest"
         )
-        ensure(fewest.proof is Proof.EXACT, "that so few blockers are the fewest is exact, not on a solver's word")
+        ensure(fewest.proof is Proof.EXACT, "the number of blockers is exact and does not rely on a solver")
     else:
-        ensure(fewest.proof is Proof.EXACT_WITNESS, "that so many blockers are the fewest rests on a solver's bound")
+        ensure(fewest.proof is Proof.EXACT_WITNESS, "the minimum number of blockers relies on a solver's bound")
     ensure((fewest.solver is None) == (fewest.proof is Proof.EXACT), "a solver is named where its bound is relied on")
 
 
@@ -502,8 +502,8 @@ def fewest_blockers_of(signs: AnyArray, rivals: Sequence[str], space: WeightSpac
         known["at_least"] = len(chosen)
         if best and len(best[0].rivals) <= len(chosen):
             return None
-        # Rivals are added until they block: each weighting that beats those before it is one more set to hit, and what
-        # blocks in the end is the fewest as soon as no fewer hit all sets.
+        # Rivals are added until they block: each weighting that beats those before it is one more set to hit. The
+        # final blockers are the fewest as soon as no smaller number hits all sets.
         grown, names, before = list(chosen), [rivals[one] for one in chosen], len(to_hit)
         while (proof := widest_margin(signs[grown], names, space)).upper > 0:
             to_hit.append(np.array([lead <= 0 for lead in leads(signs, proof.weights)]))

@@ -93,7 +93,7 @@ def slater(margins: Margins, *, time_limit: float | None = None) -> Outcome:
 
 
 def _read_order(witness: graph.OptimalOrder) -> Outcome:
-    """Return the models by the best rank that each takes in an order of least cost: whoever is first in one wins."""
+    """Return the models by their best rank in any order of least cost: a model that is first in one wins."""
     best = witness.ranges["best"].tolist()
     scores = tuple(Fraction(len(best) - rank) for rank in best)
     return Outcome(order=tied_groups(dict(enumerate(best))), scores=scores, witness=witness)

@@ -24,7 +24,7 @@ from weightlab.rules.outcome import Outcome, tied_groups
 
 
 class NoEstimate(Result, kind="no_bradley_terry_estimate"):
-    """The models fall into two parts of which one never scores against the other, so no strengths are most likely.
+    """The models fall into two parts, and one never scores against the other, so no strengths are most likely.
 
     Attributes
     ----------
@@ -55,7 +55,7 @@ class NoEstimate(Result, kind="no_bradley_terry_estimate"):
         check_margins(self.margins, source)
         inside = np.array([model in self.ahead for model in self.margins.models], dtype=np.bool_)
         ensure(inside.any() and not inside.all(), "one of the two parts is empty")
-        ensure(int(inside.sum()) == len(self.ahead), "a model that is said to be ahead is unknown or named twice")
+        ensure(int(inside.sum()) == len(self.ahead), "a model listed as ahead is unknown or named twice")
         scored = self.margins.wins + self.margins.ties > 0
         ensure(not scored[np.ix_(~inside, inside)].any(), "a model behind wins or ties a task against one ahead")
         return True
@@ -226,15 +226,15 @@ def _parted(bounds: Enclosure, one: int, other: int) -> int:
 Enclosure: TypeAlias = tuple[Sequence[float], Sequence[float]]
 """What lies below and above each strength, integers or floats."""
 BITS = 320
-"""Strengths and expected points are kept to so many binary places."""
+"""Binary places of strengths and expected points."""
 WIDTHS = (120, 90, 60, 40)
 """Enclosures of relative width 2 ** -120 are tried first, then wider ones."""
 FLOAT_WIDTH = 2.0**-32
 """Relative width of an enclosure in floats, far beyond the rounding of its sums."""
 STEPS = 200
-"""Newton's method needs a handful of steps; more than so many means that floats do not suffice."""
+"""Newton's method needs a handful of steps; more than this number means that floats do not suffice."""
 MANY_MODELS = 300
-"""From so many models on, conjugate gradients find a step sooner than elimination does."""
+"""Above this number of models, conjugate gradients find a step sooner than elimination does."""
 TOO_FAR = "the Bradley-Terry strengths are too far apart for floats to find them"
 
 
@@ -286,7 +286,7 @@ def maximum_likelihood(duels: Meetings) -> FloatArray:
         If floats do not get there.
     """
     meetings, totals = _as_floats(duels.meetings), _as_floats(np.array(duels.totals))
-    largest = meetings.max() or 1.0  # one model meets nobody
+    largest = meetings.max() or 1.0  # one model meets no other
     meetings, totals = meetings / largest, totals / largest
     logarithms = _first_guess(meetings, totals)
     for _ in range(STEPS):
@@ -367,7 +367,7 @@ def _as_floats(counts: NDArray[Any]) -> FloatArray:
 def _encloses(duels: Meetings, low: list[int], high: list[int], reference: int) -> bool:
     if min(low) <= 0:
         return False
-    # Rounding must not help: the greatest that F can be at ``low``, the least that it can be at ``high``.
+    # Rounding must not help: the upper bound of F at ``low``, its lower bound at ``high``.
     below, above = _excess(duels, low)[1], _excess(duels, high)[0]
     return all(below[place] <= 0 <= above[place] for place in range(len(low)) if place != reference)
 

@@ -1,7 +1,7 @@
 """Numbers that are no fractions, ranked exactly.
 
 Each number can be enclosed between fractions arbitrarily tightly, and whether two are equal is decided by algebra,
-never by how near they come.
+never by their distance.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from weightlab.rules.scoring.score_table import ScoreTable
 SLACK = 64 * np.finfo(np.float64).eps
 """Rounding of roots, logarithms, products and sums, with a wide margin, relative to the sizes of the terms."""
 FIRST_DIGITS = 40
-"""Where floats do not separate two numbers, enclosures to so many digits are tried, then to twice as many, ..."""
+"""Digits of the first enclosures where floats do not separate two numbers; then twice as many, and so on."""
 
 
 class Irrationals(ABC):
@@ -281,7 +281,7 @@ class PowerProducts(Irrationals):
 
 
 def coprime_powers(powers: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the same product of powers over bases of which no two share a factor; powers of 1 and to 0 are left out.
+    """Return the same product of powers over pairwise coprime bases; powers of 1 and to 0 are left out.
 
     The product is 1 exactly if nothing is left. O(k^2) greatest common divisors for k bases that remain.
     """
@@ -305,7 +305,7 @@ def coprime_powers(powers: Mapping[int, Fraction]) -> dict[int, Fraction]:
 
 @functools.lru_cache(maxsize=4096)
 def _logarithm(number: Fraction, digits: int) -> tuple[Fraction, Fraction]:
-    """Enclose a logarithm: Decimal's are off by at most half a unit in the last of so many digits."""
+    """Enclose a logarithm: Decimal's are off by at most half a unit in the last of the given number of digits."""
     context = Context(prec=digits)
     low = high = Fraction(0)
     for sign, part in ((1, number.numerator), (-1, number.denominator)):

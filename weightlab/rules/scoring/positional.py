@@ -37,7 +37,7 @@ from weightlab.rules.inputs import (
 from weightlab.rules.outcome import Outcome
 
 BLOCK_CELLS = 1 << 16
-"""Tasks are counted in blocks of so many cells."""
+"""Cells per block in which tasks are counted."""
 
 
 def plurality(profile: Profile, *, ties: Ties = "average", missing: Missing = "error") -> Outcome:
@@ -162,7 +162,7 @@ def _numerators(ranks: IntArray, points: Sequence[int], ties: Ties) -> tuple[Any
     parts = math.lcm(*np.flatnonzero(np.bincount(tied.ravel())).tolist())
     if parts * sum(map(abs, points)) < INT64_SAFE:
         return _shares(np.array(points), above, tied, parts), parts
-    # Each kind of place, shared by so many models, is worked out once.
+    # Each combination of place and number of tied models is worked out once.
     kinds, kind = np.unique(above * (len(points) + 1) + tied, return_inverse=True)
     worths = _shares(np.array(points, dtype=object), kinds // (len(points) + 1), kinds % (len(points) + 1), parts)
     common = math.gcd(parts, *worths.tolist())
@@ -176,7 +176,7 @@ def _falls_evenly(points: Sequence[int]) -> bool:
 
 
 def _shares(points: AnyArray, above: IntArray, tied: IntArray, parts: int) -> AnyArray:
-    """Return ``parts`` times the mean points of the places that so many tied models below so many others share."""
+    """Return ``parts`` times the mean points of the places shared by tied models, given how many are tied and above."""
     sums = np.concatenate([np.zeros(1, dtype=points.dtype), np.cumsum(points)])
     return np.asarray((sums[above + tied] - sums[above]) * (parts // tied.astype(points.dtype)))
 
@@ -201,7 +201,7 @@ Tally = tuple[IntArray, int]
 def above_and_tied(ranks: IntArray) -> tuple[IntArray, IntArray]:
     """Return how many models each task ranks above each model, and how many share its place, itself included.
 
-    Ranks (tasks x models) are dense from 1; what is said about unranked models (0) means nothing.
+    Ranks (tasks x models) are dense from 1; results for unranked models (0) have no meaning.
     """
     tasks, levels = len(ranks), int(ranks.max(initial=0)) + 1
     # Each task gets a range of numbers of its own, so that a single bincount counts the places of all tasks.
@@ -255,7 +255,7 @@ class Ballots:
         return np.asarray(2 * firsts > self.total * (denominator // self.denominator), dtype=np.bool_)
 
     def tops(self, alive: IntArray, places: int) -> Tally:
-        """Return the weight of the voters that rank each model among the first so many of all models."""
+        """Return the weight of the voters that rank each model among the given number of first places of all models."""
         above, tied = (counts[:, alive] for counts in self._above_and_tied)
         # A tied model gets a part of each place that it shares: over the least common multiple all parts are integers.
         if self.ties == "average":
@@ -290,8 +290,8 @@ class Ballots:
 class PairPoints:
     """Borda points among fewer and fewer models, from what each model wins against each.
 
-    The Borda points of a place count the models below it; ties add half a point a pair (average), a whole one (min: all
-    tied models get the best of their places) or none (max).
+    The Borda points of a place count the models below it; ties add half a point per pair (average), a whole one (min:
+    all tied models get the best of their places) or none (max).
 
     Notes
     -----

@@ -20,11 +20,11 @@ from weightlab.rules.inputs import InapplicableError, Missing, check_missing
 
 MISSING_IN_MEANS = ("error", "skip", "median")
 MOST_DIGITS = 15
-"""A decimal of so many significant digits is what the nearest double prints as."""
+"""A decimal with at most this number of significant digits equals its nearest double as printed."""
 
 
 class ScoreTable(Frozen):
-    """Exact scores, models x tasks, of which more is always better.
+    """Exact scores, models x tasks, where higher is always better.
 
     Attributes
     ----------
@@ -97,7 +97,7 @@ def refuse_lower(board: Leaderboard, what: str) -> None:
     """Raise InapplicableError if lower is better on a task."""
     if board.lower_is_better:
         lower = first_few(map(repr, board.lower_is_better))
-        raise InapplicableError(f"{what} needs scores of which more is better; lower is better on {lower}")
+        raise InapplicableError(f"{what} needs tasks where higher is better; lower is better on {lower}")
 
 
 def refuse_negative(board: Leaderboard, what: str) -> None:

@@ -24,7 +24,7 @@ def reversed_pairs(first: Order, second: Order) -> tuple[tuple[str, str], ...]:
     -------
     tuple of (str, str)
         Pairs whose first model stands above the second in the first order and below it in the second, in the sequence
-        of the first order. A pair that either order ties is none.
+        of the first order. A pair that either order ties is not counted.
 
     Raises
     ------
@@ -67,7 +67,7 @@ def pair_by_task(board: LeaderboardLike, model: str, rival: str, *, ties: Ties =
     Returns
     -------
     DataFrame
-        Tasks x ``lead`` (the difference of the scores, turned round where lower is better), ``mean`` (its part of the
+        Tasks x ``lead`` (the difference of the scores, negated where lower is better), ``mean`` (its part of the
         difference of the weighted means) and ``borda`` (points), exact. The columns ``mean`` and ``borda`` add up to
         the differences of the two models' scores by the rules.
 

@@ -16,7 +16,7 @@ from weightlab.rules.similarity.rank_correlation import above_and_tied, models_o
 OverlapTies: TypeAlias = Literal["w", "a", "b"]
 """What a tie is: equality (w), or an order that is not known, averaged over (a) and corrected for (b)."""
 BLOCK_CELLS = 1 << 20
-"""Depths are taken in blocks of so many cells, so that memory stays small."""
+"""Cells per block of depths, so that memory stays small."""
 
 
 def rank_biased_overlap(first: Order, second: Order, *, persistence: float = 0.9, ties: OverlapTies = "w") -> float:
@@ -45,7 +45,7 @@ def rank_biased_overlap(first: Order, second: Order, *, persistence: float = 0.9
     Raises
     ------
     InputError
-        If they do not order the same models, or an option is none that is known.
+        If they do not order the same models, or an option is unknown.
 
     Notes
     -----

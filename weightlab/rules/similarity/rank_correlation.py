@@ -51,8 +51,8 @@ def tau_matrix(orders: Sequence[Order]) -> FloatArray:
 
     Notes
     -----
-    With a sign a pair of models and order, tau-b is the cosine of two vectors of signs: all pairs of orders come out of
-    one product of matrices. O(models^2 x orders^2), exact up to the final square root.
+    With one sign per pair of models and order, tau-b is the cosine of two vectors of signs: all pairs of orders come
+    out of one product of matrices. O(models^2 x orders^2), exact up to the final square root.
     """
     models = models_of(orders)
     levels, count = np.array([above_and_tied(one, models)[0] for one in orders]), len(models)
@@ -77,7 +77,7 @@ def spearman_rho(first: Order, second: Order) -> float:
     Returns
     -------
     float
-        The correlation of the ranks, of which tied models share the mean. NaN where one order ties all.
+        The correlation of the ranks, where tied models share the average rank. NaN where one order ties all.
 
     Raises
     ------
