@@ -139,5 +139,5 @@ def test_a_rule_without_an_answer_on_all_tasks_says_why(study):
 def test_of_two_models_none_can_leave():
     two = wl.Leaderboard({"x": {"a": 3, "b": 2}})
     assert str(studies.single_changes(two, "borda")) == (
-        "Of two models neither can come or go and leave a pair whose order could change."
+        "With two models, adding or removing one leaves no pair whose order could change."
     )

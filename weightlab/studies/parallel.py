@@ -13,9 +13,9 @@ from weightlab.exceptions import InputError
 S = TypeVar("S")
 T = TypeVar("T")
 CHUNKS_A_JOB = 8
-"""So many chunks at least for each process, so that all end at about the same time."""
+"""Minimum number of chunks for each process, so that all end at about the same time."""
 LARGEST_CHUNK = 25
-"""So many items at most travel to another process together, so that progress is told, and kept, now and then."""
+"""Maximum number of items sent to another process together, so that progress is reported, and saved, now and then."""
 
 
 def parallel_map(
@@ -26,7 +26,7 @@ def parallel_map(
     Parameters
     ----------
     work : callable
-        From an item to anything. It travels to other processes where ``n_jobs`` is not 1.
+        From an item to anything. It is sent to other processes where ``n_jobs`` is not 1.
     items : sequence
         What is worked on.
     n_jobs : int
@@ -71,7 +71,7 @@ def checked_share(name: str, value: Any) -> float:
 
 
 def each_checked(name: str, given: Any, check: Callable[[Any], T], *, such_as: str) -> tuple[T, ...]:
-    """Return several values, each checked and each once, or raise InputError where one is given alone."""
+    """Return several values, each checked and each once, or raise InputError for a single bare value."""
     if isinstance(given, str) or not isinstance(given, Iterable):
         raise InputError(f"{name} must be a list, such as {such_as}; got {given!r}")
     return tuple(dict.fromkeys(check(one) for one in given))
@@ -98,7 +98,7 @@ def finished_parts(
         raise InputError(f"{needs} joblib: install weightlab[parallel], or leave n_jobs at 1") from None
     try:
         # The context, unlike the parameter of Parallel, knows backends of other packages, such as Dask's.
-        # Dask's is told what all chunks need, which so travels once; others pass it with each chunk.
+        # Dask's gets what all chunks need, which is sent only once; others pass it with each chunk.
         given = {} if backend is None else {"backend": backend}
         with joblib.parallel_config(**given, **({"scatter": [work]} if backend == "dask" else {})):
             parallel = joblib.Parallel(n_jobs=n_jobs, return_as="generator" if in_order else "generator_unordered")

@@ -41,7 +41,7 @@ class FunctionAnswer(Record):
     scores : Series or None
         By model, best first, where the function gives scores.
     proof : Proof
-        Of the ranking that the function returns, if that is what it does.
+        Of the ranking that the function returns, if it returns one.
     """
 
     order: Order
@@ -64,7 +64,7 @@ Answer: TypeAlias = Ranking | FunctionAnswer
 
 
 def function_to_json(function: Callable[..., Any] | None) -> str | None:
-    """Return the name of an average by group, the only functions that travel."""
+    """Return the name of an average by group, the only functions that can be saved."""
     return next((name for name, one in AVERAGES.items() if one is function), None)
 
 
@@ -91,7 +91,7 @@ class Question(Record):
     rule : Rule or None
         With its options.
     function : callable or None
-        Where it is no rule of the registry. Such a question has no JSON form, unless it is one of the averages
+        Where it is not a rule of the registry. Such a question has no JSON form, unless it is one of the averages
         by group, which have names: ``"macro_average"`` and ``"two_step_average"``.
     """
 
@@ -115,7 +115,7 @@ class Question(Record):
 
     @property
     def name(self) -> str:
-        """What it is called in results: what it is by, behind the user's own name where there is one.
+        """What it is called in results: what it is by, preceded by the user's own name, if any.
 
         A name that is the rule's own, in whatever case and with blanks for underscores, stands alone: ``"Borda"`` for
         Borda with any options. So does that of a function that is no average by group.
@@ -128,7 +128,7 @@ class Question(Record):
 
     @property
     def average(self) -> str | None:
-        """The name of the average by group that it is, None where it is none."""
+        """The name of the average by group that it is, or None."""
         return function_to_json(self.function)
 
     def answer(self, board: Leaderboard) -> Answer:
@@ -156,7 +156,7 @@ def questions(
     ----------
     rules : str, Rule, function, iterable of these, or mapping from names to these
         A rule of the registry is called by its name with its options, a function by its own name; in a mapping the
-        keys are the names, behind which a rule's own name stands in brackets where it is another one.
+        keys are the names, behind which a rule's own name stands in brackets where it differs.
         ``"macro_average"`` and ``"two_step_average"`` are functions that go by name.
     options : mapping, optional
         Options for all rules that have them; what is set on a rule itself stays.
@@ -197,14 +197,14 @@ def one_question(rule: AskedRule, *, options: Mapping[str, Any] | None = None) -
     """Return the question by one rule, with options as for `questions`, which also says what it refuses."""
     asked = questions(rule, options=options)
     if len(asked) != 1:
-        raise InputError(f"one rule is asked; got {', '.join(asked)}")
+        raise InputError(f"expected one rule; got {', '.join(asked)}")
     return next(iter(asked.values()))
 
 
 def ensure_named(asked: Mapping[str, Question]) -> None:
     """Raise ProofError unless each question is listed under its own name."""
     for name, question in asked.items():
-        ensure(name == question.name, f"what is said of {name!r} is by {question.name!r}")
+        ensure(name == question.name, f"the answer for {name!r} is by {question.name!r}")
 
 
 def _listed(rules: Any) -> list[tuple[str | None, Any]]:
@@ -266,7 +266,7 @@ def _of_scores(scores: pd.Series, name: str) -> FunctionAnswer:
 
 
 def _as_order(said: Any, models: tuple[str, ...], name: str) -> Order:
-    """Return an order that was said, or the one of winners before all others, each group in board order."""
+    """Return a given order, or the one of winners before all others, each group in board order."""
     refusal = InputError(f"the function {name!r} must return a ranking, an order, winners or scores; got {said!r}")
     groups = [said] if isinstance(said, str) else said
     if not isinstance(groups, Sequence) or not groups:
@@ -315,7 +315,7 @@ def two_step_average(board: LeaderboardLike) -> Ranking:
 AVERAGES: Mapping[str, Callable[[Leaderboard], Ranking]] = MappingProxyType(
     {"macro_average": macro_average, "two_step_average": two_step_average}
 )
-"""The averages by group that studies know by name, beside the rules of the registry."""
+"""The averages by group that studies know by name, besides the rules of the registry."""
 
 
 # What several questions say about one board, with what proves it.
@@ -327,7 +327,7 @@ class Answers(Mapping[str, Answer], Record):
     Attributes
     ----------
     board : Leaderboard
-        What was asked about.
+        The table in question.
     questions : dict from str to Question
         Those that have an answer.
     found : dict from str to Answer
@@ -432,7 +432,8 @@ def ask(
     Raises
     ------
     InputError
-        If no default rule has an answer, or the board is none. The first named rule without an answer raises its own.
+        If no default rule has an answer, or the board is not one. The first named rule without an answer raises its
+        own.
     """
     board = checked_board(board)
     asked = questions(rules, options=options, default=default)
@@ -444,7 +445,7 @@ def ask(
 def answering(
     asked: Mapping[str, Question], ask: Callable[[Question], T], *, usual: bool
 ) -> tuple[dict[str, T], tuple[Refusal, ...]]:
-    """Return what questions answer and, of the usual rules of a study, which have no answer; others raise their own.
+    """Return the answers and, of the default rules of a study, those without an answer; others raise their own errors.
 
     Raises
     ------
@@ -476,7 +477,7 @@ def checked_board(board: Any) -> Leaderboard:
 
 
 def _check(question: Question, claimed: Answer, board: Leaderboard) -> None:
-    """Raise ProofError unless this is what the question says about the board."""
+    """Raise ProofError unless this answers the question about the board."""
     name = question.name
     if question.rule is not None:
         if not isinstance(claimed, Ranking):

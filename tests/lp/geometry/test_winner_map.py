@@ -404,7 +404,10 @@ def test_a_corner_that_is_a_group_says_its_tasks_and_is_a_group_of_the_table():
     with pytest.raises(wl.ProofError, match="the source has no group 'two'"):
         found.verify(CYCLE)
     document = found.to_dict()
-    for other, fault in (({"x": "1/1"}, "has different tasks"), ({"x": "1/3", "y": "2/3"}, "spread its weight equally")):
+    for other, fault in (
+        ({"x": "1/1"}, "has different tasks"),
+        ({"x": "1/3", "y": "2/3"}, "spread its weight equally"),
+    ):
         with pytest.raises(wl.ProofError, match=fault):
             forged(document, {**document["corners"], "@two": other}).verify(board)
     free = map_of_winners(CYCLE, groups={"hard": {"x": 2, "y": 1}, "y": ["y"], "z": ["z"]})

@@ -274,7 +274,7 @@ def test_ranks_on_a_new_task_are_those_of_conformal_prediction(level, dice):
     for model, own in zip(board.models, mean.tolist(), strict=True):
         low, high = max(1, math.floor(own - half + 1e-9)), min(5, math.ceil(own + half - 1e-9))
         assert found.rank_sets[model] == (low, high)
-    assert ("nothing can be said of a new one" in str(found)) == (place is None)
+    assert ("nothing can be claimed about a new one" in str(found)) == (place is None)
     assert found.undecided == (10 if place is None else 0)
 
 
@@ -505,7 +505,7 @@ def test_a_pair_is_compared_on_the_tasks_of_both():
     assert found.high[0] - found.difference[0] == pytest.approx(half)
     whole = rank_sets(board, "borda")
     assert (whole.models, whole.incomplete) == (("m1", "m2"), ("m0",))
-    assert str(whole).endswith("Left out for want of a score: m0.")
+    assert str(whole).endswith("Excluded (missing scores): m0.")
     assert rank_sets(board, "borda", options={"missing": "last"}).incomplete == ()
     assert rank_sets(board, "mean_rank", options={"missing": "skip"}).incomplete == ()
     with pytest.raises(InputError, match="compares models on different tasks"):

@@ -320,7 +320,7 @@ def test_random_sets_are_different_of_one_size_and_the_same_for_a_seed(count, da
 def test_other_seeds_draw_other_sets_and_too_many_are_refused():
     models = [f"m{place}" for place in range(30)]
     assert random_model_sets(models, size=7, count=20, rng=0) != random_model_sets(models, size=7, count=20, rng=1)
-    with pytest.raises(InputError, match="there are 435 different sets of 2; 436 were asked for"):
+    with pytest.raises(InputError, match="there are 435 different sets of 2; 436 were requested"):
         random_model_sets(models, size=2, count=436)
     with pytest.raises(InputError, match="sets of 1 to 30 models"):
         random_model_sets(models, size=31, count=1)

@@ -128,7 +128,7 @@ class TestArrivals:
         [
             ({"seed": 8}, "the orders of arrival are not those of the seed 8"),
             ({"seed": -1}, "a seed is not negative"),
-            ({"last": False}, "the counts are others: .*'changes': 3"),
+            ({"last": False}, "the counts differ: .*'changes': 3"),
             ({"break_ties": "name"}, "ties are broken by 'name'"),
             ({"orders": (tuple("abcdef"),), "seed": None}, "a draw, a dataset or a rule is missing"),
             ({"orders": (tuple("abcdeg"),) * 2}, "an order of arrival is not of the models of the board"),
@@ -152,13 +152,13 @@ class TestArrivals:
     @pytest.mark.parametrize(
         ("change", "error"),
         [
-            ({"counts": np.zeros((2, len(COUNTS)), dtype=int)}, "the counts are others: .*'draw': 0, 'rule': 'borda'"),
+            ({"counts": np.zeros((2, len(COUNTS)), dtype=int)}, "the counts differ: .*'draw': 0, 'rule': 'borda'"),
             ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "a draw, a dataset or a rule is missing"),
             ({"unanswered": (("borda", "a"),)}, "is claimed, and is not so"),
             ({"refusals": (Refusal(rule=rule("borda"), reason="no"),)}, "'borda' is left out, and has an answer"),
             ({"refusals": (Refusal(rule=rule("veto"), reason="no"),)}, "'veto' is left out, and has an answer"),
-            ({"questions": {}}, "no rule is asked"),
-            ({"boards": {"x": LARGER}}, "models come and go on one board"),
+            ({"questions": {}}, "there is no rule"),
+            ({"boards": {"x": LARGER}}, "models are added and removed on one board"),
         ],
         ids=["counts", "fewer", "unanswered", "left out", "invented", "no rule", "board"],
     )
@@ -209,7 +209,7 @@ class TestArrivals:
 
 
 class TestSingleChanges:
-    """Models that come or go one at a time."""
+    """Models added or removed one at a time."""
 
     @given(board=boards(), rules=SOME, data=st.data())
     def test_every_flip_is_found_pair_by_pair(self, board, rules, data):
@@ -358,8 +358,8 @@ class TestSingleChanges:
             ({"unanswered": (("borda", "a"),)}, r"unanswered: \('borda', 'a'\) is claimed, and is not so"),
             ({"boards": {"": LARGER}}, "flips: By borda .* claimed, and is not so|is missing"),
             ({"boards": {"": SPOILT.select(models=["a", "b"])}}, "a model is ranked that is not on the board"),
-            ({"boards": {}}, "models come and go on one board"),
-            ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "the counts are others: .*'rule': 'borda'"),
+            ({"boards": {}}, "models are added and removed on one board"),
+            ({"counts": np.zeros((1, len(COUNTS)), dtype=int)}, "the counts differ: .*'rule': 'borda'"),
             ({"drawn": OneAtATime(ranked=("c", "b", "a"))}, "in their order, each once"),
             ({"drawn": OneAtATime(ranked=("a",))}, "two models are ranked or more"),
         ],
@@ -386,7 +386,7 @@ class TestSingleChanges:
         found = single_changes(SPOILT, "borda")
         with pytest.raises(ProofError, match="flips: By"):
             replace(found, flips=(replace(found.flips[0], **{part: value}),)).verify()
-        with pytest.raises(ProofError, match="flips: they are not in their order, or one is there twice"):
+        with pytest.raises(ProofError, match="flips: they are out of order, or one is duplicated"):
             replace(found, flips=found.flips * 2).verify()
 
     def test_another_source_is_seen(self):
@@ -410,11 +410,11 @@ class TestSingleChanges:
 
     def test_the_sentence_counts_models(self):
         assert str(single_changes(SPOILT, ["mean", "borda"])) == (
-            "Of 3 models that come or go one at a time, these change the order of the others: 1 by Borda; "
+            "Of 3 models added or removed one at a time, these change the order of the others: 1 by Borda; "
             "none by 1 other rule."
         )
         assert str(single_changes(SPOILT, "mean")) == (
-            "Whichever one of 3 models comes or goes, no rule asked orders the others otherwise."
+            "Whichever one of 3 models is added or removed, no rule in question orders the others differently."
         )
 
 

@@ -174,7 +174,7 @@ def test_a_worse_model_turns_two_better_ones_round_as_in_table_2():
     assert str(widest) == ("By mean rank, best is ahead of fast by 1/3; once new is added, it is behind fast by 1/3.")
     assert found.summary().loc["law", "pairs_reversed"] == 1
     assert found.flipped == ("law",)
-    assert str(found) == "A model that is added turns the order of two others round on 1 of 1 dataset."
+    assert str(found) == "Adding a model swaps two others on 1 of 1 dataset."
 
 
 def test_wrong_questions_about_flips_are_refused():

@@ -148,7 +148,7 @@ def test_the_rules_of_the_paper_are_compared_as_far_as_they_apply():
 
 def test_as_many_models_are_compared_as_there_are():
     assert (agreement(BOARD, RULES).top, agreement(BOARD, RULES).last) == ((1, 3), (3,))
-    with pytest.raises(InputError, match="top must be numbers of models, of which there are 4; got 5"):
+    with pytest.raises(InputError, match="top must be numbers of models, at most 4; got 5"):
         agreement(BOARD, RULES, top=[1, 5])
     with pytest.raises(InputError, match="last must be a whole number from 1; got 0"):
         agreement(BOARD, RULES, last=[0])

@@ -49,7 +49,7 @@ def test_what_is_not_decided_is_said_in_the_words_of_the_audit(why):
 def test_what_is_decided_is_not_said_to_be_undecided():
     written = document()
     ties = written["datasets"]["tied"]["ties"]
-    ties["undecided"]["single_peaked"] = "whether under some breaking: time ran out"
+    ties["undecided"]["single_peaked"] = "whether for some way to break ties: time ran out"
     refused(written, "or twice")
     del ties["every"]["single_peaked"]
     refused(written, "under every breaking")

@@ -160,7 +160,7 @@ def test_a_dataset_that_is_dropped_from_a_repair_is_missed():
     written = repaired()
     assert result_from_dict(written).verify(SUITE)
     del written["profiles"]["third"]
-    with pytest.raises(ProofError, match="the source has other datasets: more: 'third'"):
+    with pytest.raises(ProofError, match="the source has different datasets: more: 'third'"):
         result_from_dict(written).verify(SUITE)
 
 

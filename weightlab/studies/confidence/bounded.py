@@ -10,7 +10,7 @@ from weightlab.studies.confidence.simultaneous import JointIntervals, holm
 BETS = (0.98, 0.7, 0.49, 0.245, 0.12, 0.06)
 """Shares of what one has that are staked on every task; what the game pays is their mean."""
 HALVINGS = 24
-"""An end is found to so many binary digits of the range, and never too far in."""
+"""Binary digits of the range to which an end is found; it is never too far in."""
 BLOCK_CELLS = 1 << 17
 """Tasks times pairs at once."""
 
@@ -56,7 +56,7 @@ def betting_intervals(values: FloatArray, weights: FloatArray, reach: float, lev
 
 
 def _won(gaps: FloatArray, stakes: FloatArray, mean: FloatArray | float, reach: float) -> FloatArray:
-    """Return the logarithm of what bets on more than a mean make of 1, a pair each; it falls in the mean."""
+    """Return per pair the logarithm of what bets on more than a mean make of 1; it falls in the mean."""
     rest = stakes[:, None] * (gaps - mean) / (reach + mean)
     return np.asarray(np.logaddexp.reduce([np.log1p(bet * rest).sum(axis=0) for bet in BETS]) - np.log(len(BETS)))
 

@@ -36,7 +36,7 @@ OF_RIVALS = frozenset({"borda", "mean_rank", "mean_win_rate"})
 LEAST_SHARED = 5
 """Pairs with fewer tasks in common do not show their spread."""
 LEAST_OF_A_GROUP = 3
-"""Fewer tasks say nothing of the spread within a group."""
+"""Fewest tasks that show the spread within a group."""
 
 
 def readable(board: Leaderboard, rule: Rule, over: str) -> Leaderboard:
@@ -138,7 +138,7 @@ def shares(board: Leaderboard) -> FloatArray:
 
 
 def strata_fault(board: Leaderboard) -> str:
-    """Return why tasks cannot be drawn within a board's groups; empty where they can, or there are none."""
+    """Return why tasks cannot be drawn within a board's groups; empty where they can, or without groups."""
     group = _group_of(board)
     if sum(map(len, board.groups.values())) > len(group):
         return "tasks are drawn within groups, and these groups overlap; give a table without them"

@@ -14,9 +14,9 @@ FEW_IN = 10
 PERMUTATIONS = 199
 """Permuted tables, or groups, with which a table is compared."""
 ROUNDING = 1e-9
-"""Numbers of no greater size are 0 but for rounding."""
+"""Numbers up to this size are 0 up to rounding."""
 OF_LEVEL = (0.8, 0.2)
-"""What of the level is for models that are alike, and what for tasks that are there twice, which show at once."""
+"""Shares of the level: for models that are alike, and for duplicated tasks, which show at once."""
 
 
 def deciding(values: FloatArray) -> IntArray:
@@ -74,9 +74,9 @@ def moving_together(values: FloatArray, groups: IntArray | None, seed: int) -> T
     -----
     Each model's scores are replaced by their places among its own, so that no task and no model outweighs the others;
     the mean of all models on a task (how easy it is) is subtracted. What is left has no pattern where tasks are
-    independent and models, too. The statistics are the mean squared correlation of two models, which but for constants
-    is the sum of the squared eigenvalues, and the mean correlation of a task with the one most like it (for tasks that
-    are there twice), by `OF_LEVEL`; permuted are the tasks of each model on its own (parallel analysis, Horn 1965;
+    independent and models, too. The statistics are the mean squared correlation of two models, which up to constants
+    is the sum of the squared eigenvalues, and the mean correlation of a task with the one most like it (for duplicated
+    tasks), by `OF_LEVEL`; permuted are the tasks of each model on its own (parallel analysis, Horn 1965;
     Buja and Eyuboglu 1992). Where there are groups it is the sum of squares of their totals, and groups are permuted,
     which is exact however models are alike. Without groups models of one family are alike as clustered tasks are.
 
@@ -128,7 +128,7 @@ def _scaled(values: FloatArray, axis: int) -> FloatArray:
 
 
 def _alike(rest: FloatArray) -> FloatArray:
-    """Return the mean squared correlation of two models, and how near each task is to the one most like it."""
+    """Return the mean squared correlation of two models, and the similarity of each task to the one most like it."""
     models = rest.shape[1]
     squares = ((rest.T @ rest) ** 2).sum() - ((rest**2).sum(axis=0) ** 2).sum()
     tasks = _scaled(rest, 1)

@@ -28,7 +28,7 @@ BLOCK_PAIRS = 1 << 12
 EffectSize: TypeAlias = Literal["cohen_d", "akinshin_gamma"]
 """How large a difference is, by which measure."""
 CONSISTENT_MAD = 1.4826
-"""What makes a median absolute deviation a standard deviation, where scores are normal."""
+"""Factor from a median absolute deviation to a standard deviation, for normal scores."""
 MEASURED = frozenset({"bootstrap_t", "student", "nemenyi"})
 """Methods whose intervals are as many standard errors wide on either side."""
 
@@ -194,8 +194,9 @@ def detectable_leads(differing: FloatArray, level: float, power: float) -> Float
 
     Notes
     -----
-    The interval of a lead excludes 0 from so many wins on, and a model that wins a task with chance q wins so many with
-    a chance that is a beta distribution's in q: its quantile is the smallest q. NaN where all tasks are not enough.
+    The interval of a lead excludes 0 from some number of wins on; a model that wins a task with chance q reaches it
+    with a chance that is a beta distribution's in q: its quantile is the smallest q. NaN where all tasks are not
+    enough.
     """
     from scipy.special import betaincinv  # noqa: PLC0415 - takes as long to load as all of weightlab
 

@@ -39,7 +39,7 @@ OF_MODELS = ("mean", "deviation")
 
 
 class Effects(Result, kind="effects"):
-    """How large the differences between models are, beside the ranks that hold for all of them together.
+    """How large the differences between models are, with the joint ranks of all models.
 
     Attributes
     ----------
@@ -87,7 +87,7 @@ class Effects(Result, kind="effects"):
     detectable: Ends = field(repr=False)
 
     def __post_init__(self) -> None:
-        """Raise InputError for settings and parts that are none."""
+        """Raise InputError for invalid settings and parts."""
         checked_share("power", self.power)
         one_of("effect_size", self.effect_size, get_args(EffectSize))
         if self.margin is not None and not (self.margin > 0 and math.isfinite(self.margin)):
@@ -122,7 +122,7 @@ class Effects(Result, kind="effects"):
         return len(self.equivalent)
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a model, best first: mean, deviation, average rank, joint ranks, and against the reference.
+        """Return one row per model, best first: mean, deviation, average rank, joint ranks, and against the reference.
 
         The effect size (``d`` or ``gamma``) is negative where the model is behind the reference; ``won`` is the share
         of the tasks on which they differ that the model won.
@@ -192,7 +192,7 @@ class Effects(Result, kind="effects"):
 
     @property
     def unstated(self) -> str:
-        """Why no difference is stated that these tasks could have shown, in a sentence; empty where some are."""
+        """Why no difference is stated that these tasks could have shown, in a sentence; otherwise empty."""
         told = f"What difference these tasks could have shown with {level_text(self.power)} power is not stated"
         if self.sets.method == "wilcoxon":
             return f"{told}: the power of Wilcoxon's test depends on how the differences are spread, not on their size."
@@ -225,7 +225,7 @@ class Effects(Result, kind="effects"):
 
     @property
     def _near(self) -> str:
-        """The power, which is near what is asked: the noise is that seen."""
+        """The power, which is close to the requested one: the noise is the observed one."""
         # Places vary less the further a model is ahead.
         asked = self.sets.question.rule
         of_places = self.sets.method == "bootstrap_t" and asked is not None and asked.name not in OF_SCORES
@@ -317,7 +317,7 @@ def effects(
     Parameters
     ----------
     source : Leaderboard
-        The table; its tasks are what is drawn.
+        The table; its tasks are drawn.
     rule, level, method, repeats, rng, models, options
         As for `rank_sets`; by default the mean, and Borda with a method that tests ranks.
     power : float
@@ -337,12 +337,12 @@ def effects(
     Raises
     ------
     InputError
-        As `rank_sets` does, for a power or a margin that is none, for instances and votes, and for more models than
+        As `rank_sets` does, for an invalid power or margin, for instances and votes, and for more models than
         `MOST_MODELS`.
 
     Notes
     -----
-    Cohen's d is of the scores whatever the rule is. Its interval turns the noncentral t distribution round: exact for
+    Cohen's d uses the scores, whatever the rule. Its interval inverts the noncentral t distribution: exact for
     independent normal differences and equal weights; of unequal ones Kish's effective number of tasks takes the place
     of their number. A power is also that of noncentral t, at the critical value of the pair's joint interval, and of
     a standard error that is right on average (those seen are a little too small, which c4 makes good); by Nemenyi's
@@ -389,12 +389,12 @@ def effects_of(
     reference: str | None = None,
     effect_size: EffectSize = "cohen_d",
 ) -> Effects:
-    """Return the effect sizes that go with rank sets of a table.
+    """Return the effect sizes that belong to rank sets of a table.
 
     Raises
     ------
     InputError
-        If the sets are not over tasks, or a setting is none.
+        If the sets are not over tasks, or a setting is invalid.
     """
     if found.over != "tasks" or isinstance(source, Instances | Margins):
         raise InapplicableError(f"effect sizes are of differences between tasks of a table, not of {found.over}")
@@ -439,7 +439,7 @@ _LATEX: Mapping[str, str] = {
 
 
 def latex(text: str) -> str:
-    r"""Return a text as LaTeX shows it: what LaTeX would obey is escaped, and so is what is no character.
+    r"""Return a text as LaTeX shows it: LaTeX's special characters are escaped, and so are control characters.
 
     Examples
     --------

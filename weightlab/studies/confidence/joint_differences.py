@@ -76,21 +76,21 @@ Method: TypeAlias = Literal[
     "bootstrap_t", "student", "sign_tests", "hoeffding", "bounded", "normal", "bounds", "sandwich",
     "weights", "nemenyi", "wilcoxon", "conformal",
 ]  # fmt: skip
-"""How intervals are made to hold together."""
+"""How joint intervals are made."""
 Made: TypeAlias = tuple[Method, JointIntervals]
 """How intervals were made, and these."""
 RankTest: TypeAlias = Literal["nemenyi", "wilcoxon"]
-"""Tests of ranks, which are only used where they are asked for."""
+"""Tests of ranks, used only on request."""
 AskedMethod: TypeAlias = Literal["bounded", "nemenyi", "wilcoxon"]
 """Methods that can be asked for."""
 DRAWN: tuple[Noise, ...] = ("tasks", "groups")
 MEASURED_WITH_NOISE: tuple[Noise, ...] = ("instances", "standard_errors")
 LEAST_GROUPS = 6
-"""Fewer whole groups separate nothing: of so few any two models may differ alike by chance."""
+"""Fewer whole groups separate nothing: any two models may differ alike by chance."""
 
 
 class Settings(Frozen):
-    """What is asked: by which rule, over what, at which level, in how many draws from which seed, by which method."""
+    """The question: by which rule, over what, at which level, in how many draws from which seed, by which method."""
 
     question: Question
     over: Noise
@@ -308,26 +308,26 @@ def _over_tasks(_: Leaderboard | Instances, board: Leaderboard, rule: Rule, aske
 
 
 def _most(board: Leaderboard, rule: Rule, asked: Settings) -> float:
-    """Return the largest difference that two models can have on a task, or raise InputError where none is known."""
+    """Return the largest difference that two models can have on a task, or raise InputError if it is unknown."""
     lacking = made_complete(board.missing_cells, board.models, board.tasks) if board.missing_cells else None
     if lacking and (rule.name == "mean" or is_pairwise(rule)):
         raise InputError(Fault("bounded differences need every score", *lacking))
     if rule.name not in OF_SCORES:
         return float(np.ptp(worth_of_places(rule, board)))
     if rule.name != "mean":
-        raise InapplicableError(f"bounded differences are of the mean and of points by place, not of {rule}")
+        raise InapplicableError(f"bounded differences are available for the mean and points by place, not for {rule}")
     low, high = asked.bounds or (None, None)
     if low is None or high is None:
         raise InputError(Fault("the range of possible scores is needed, and none is declared", *usual_bounds(board)))
     scores = board.cells.floats
     if scores.min() < low or scores.max() > high:
-        raise InputError(f"scores are said to lie between {float(low):g} and {float(high):g}, and some do not")
+        raise InputError(f"some scores are outside the declared range from {float(low):g} to {float(high):g}")
     return float(high - low)
 
 
 def _over_instances(source: Leaderboard | Instances, board: Leaderboard, _: Rule, asked: Settings) -> Made:
     """Return intervals of means over instances; where tasks are drawn, too, their errors are added."""
-    assert isinstance(source, Instances)  # noqa: S101 - checked where they are asked for
+    assert isinstance(source, Instances)  # noqa: S101 - checked by the caller
     strata = instance_strata(source)
     found = estimated(strata)
     if asked.over == "both":
@@ -356,7 +356,7 @@ def _by_sure_signs(source: Leaderboard | Instances, board: Leaderboard, rule: Ru
         scores = share @ task_values(board, rule)
         lead = scores[rows] - scores[columns]
         low, high = place_bounds(rule, board, sure)
-    # Where every sign is sure the ends are the lead itself, but for rounding.
+    # Where every sign is sure the ends are the lead itself, up to rounding.
     low, high = np.minimum(share @ low, lead), np.maximum(share @ high, lead)
     return "bounds", JointIntervals(difference=lead, low=low, high=high, p=np.full(len(rows), np.nan))
 
@@ -370,4 +370,4 @@ MADE: Mapping[tuple[str, Noise], Callable[[Leaderboard | Instances, Leaderboard,
     ("mean", "standard_errors"): _over_errors,
     **{(family, over): _by_sure_signs for family in ("places", "majority") for over in MEASURED_WITH_NOISE},
 }
-"""By what a rule reads and what varies, how intervals are made; where nothing stands there are none."""
+"""By what a rule reads and what varies, how intervals are made; combinations that are missing have no intervals."""

@@ -9,7 +9,7 @@ import numpy as np
 from weightlab._exact import BoolArray
 
 READABLE = 8
-"""Longer rows of letters say little at a glance: tables and pictures for people leave them out."""
+"""Longer rows of letters say little at a glance: human-readable tables and pictures omit them."""
 
 
 def compact_letters(separated: BoolArray) -> list[str]:

@@ -53,7 +53,7 @@ def predicted(ranks: FloatArray, level: float) -> JointIntervals:
 def predicted_ranks(mean_ranks: FloatArray, joint_half: float) -> IntArray:
     """Return the least and the greatest rank of each model on a new task, from half the width of the pairs' intervals.
 
-    Ties stand at their average, and an average between two ranks may be either.
+    Ties take their average rank, and an average between two ranks may be either.
     """
     half = len(mean_ranks) if math.isnan(joint_half) else joint_half / 2
     low, high = np.floor(mean_ranks - half + SLACK), np.ceil(mean_ranks + half - SLACK)

@@ -135,7 +135,7 @@ def noisy_verdicts(
     Parameters
     ----------
     source : Leaderboard or Instances
-        The table, with standard errors, or scores on single instances, of which tasks of weight 0 take no part.
+        The table, with standard errors, or scores on single instances; tasks of weight 0 take no part.
     over : {"instances", "standard_errors"}
         Where the noise comes from: other instances of the same tasks, or normal errors of known size.
     level : float

@@ -54,9 +54,9 @@ METHODS: Mapping[Method, str] = {
     "wilcoxon": "Wilcoxon's signed ranks with Holm",
     "conformal": "conformal prediction",
 }
-"""How intervals were made to hold together."""
+"""How joint intervals were made."""
 ASSUMED: Mapping[Method, str] = {
-    "bootstrap_t": "independent {units}, of which no kind is too rare to be among them",
+    "bootstrap_t": "independent {units}, with no kind of them too rare to appear",
     "conformal": "the new task is drawn as these were",
     "bounded": "independent {units}",
     "student": "independent {units} whose differences are nearly normal",
@@ -79,7 +79,7 @@ ALIKE = 0.05
 FEW_TASKS = 10
 """Fewer tasks than this were not measured."""
 OF_SETTINGS = ("question", "over", "level", "repeats", "seed", "space", "bounds")
-"""The parts that say what was asked."""
+"""The parts that hold the question."""
 SAME = 1e-9
 """Numbers worked out again differ by no more than this share of the largest."""
 LEAST_REPEATS = 100
@@ -89,7 +89,7 @@ MOST_REPEATS = 100_000
 
 
 def bounds_to_json(values: FloatArray) -> list[float | None]:
-    """Return numbers ready for JSON, null where there is none."""
+    """Return numbers ready for JSON, null where missing."""
     return [None if np.isnan(value) else value for value in values.tolist()]
 
 
@@ -105,7 +105,7 @@ def read_bounds(value: Any, what: str) -> FloatArray:
 
 
 Ends: TypeAlias = Annotated[FloatArray, Codec(bounds_to_json, read_bounds)]
-"""Numbers in a record, NaN where there is none."""
+"""Numbers in a record, NaN where missing."""
 
 
 class RankSets(Result, kind="rank_sets"):
@@ -120,7 +120,7 @@ class RankSets(Result, kind="rank_sets"):
     level : float
         Of all intervals, and hence of all sets of ranks, together.
     method : str
-        How they were made to hold together: a key of `METHODS`.
+        How the joint intervals were made: a key of `METHODS`.
     repeats, seed : int
         Draws, for methods that draw, and where they begin.
     space : WeightSpace or None
@@ -175,7 +175,7 @@ class RankSets(Result, kind="rank_sets"):
     friedman: Friedman | None = None
 
     def __post_init__(self) -> None:
-        """Raise InputError for settings and parts that are none."""
+        """Raise InputError for invalid settings and parts."""
         seed_of(self.seed)
         checked_share("level", self.level)
         checked_count("repeats", self.repeats, least=LEAST_REPEATS, most=MOST_REPEATS)
@@ -213,7 +213,7 @@ class RankSets(Result, kind="rank_sets"):
         table = np.zeros((count, count))
         table[np.triu_indices(count, 1)] = np.nan_to_num(self.difference)
         mean = (table - table.T).sum(axis=1)
-        # Rounding must not order models that are level.
+        # Rounding must not order tied models.
         size = float(np.abs(mean).max()) or 1.0
         return tuple(self.models[place] for place in np.argsort(-(mean / size).round(9), kind="stable"))
 
@@ -267,7 +267,7 @@ class RankSets(Result, kind="rank_sets"):
 
     @property
     def contenders(self) -> tuple[str, ...]:
-        """The models that no one is separated above, in board order: who may be first, or the Condorcet winner."""
+        """The models with none separated above them, in board order: possible firsts, or the Condorcet winner."""
         return self._named(np.asarray(~self._above.any(axis=0)))
 
     @property
@@ -299,12 +299,12 @@ class RankSets(Result, kind="rank_sets"):
         head = f"Of {counted(self.tasks, 'task')} little can be claimed: " * few
         if self.over == "new_tasks" and self.tasks < (least := least_tasks(self.level)):
             few, count = True, counted(self.tasks, "task")
-            head = f"With {count} nothing can be said of a new one ({least} are needed): "
+            head = f"With {count} nothing can be claimed about a new one ({least} are needed): "
         if self.over == "groups" and len(self.groups) < LEAST_GROUPS:
             few, count = True, counted(len(self.groups), "group")
             head = f"With {count} nothing is separated ({LEAST_GROUPS} are needed): "
         under = "" if self.space is None else self.space.conditions_sentence
-        without = f" Left out for want of a score: {first_few(self.incomplete)}." if self.incomplete else ""
+        without = f" Excluded (missing scores): {first_few(self.incomplete)}." if self.incomplete else ""
         by = rule_words(self.question.name, begins=not few)
         if self.over == "new_tasks":
             by = f"{'by' if few else 'By'} score on one new task"
@@ -348,7 +348,7 @@ class RankSets(Result, kind="rank_sets"):
 
     @property
     def doubts(self) -> str:
-        """What makes intervals doubtful or impossible, in sentences that begin with a blank."""
+        """Reasons why intervals are uncertain or impossible, in sentences that begin with a blank."""
         alone = f" Some tasks decide alone: {first_few(self.deciding)}." if self.deciding else ""
         pairs = counted(len(self.p), "pair")
         undecided = f" {self.undecided:,} of {pairs} cannot be decided by these {self._units}." * (self.undecided > 0)
@@ -483,12 +483,12 @@ def bounds_asked(source: Any, asked: Question, method: AskedMethod | None, bound
     Raises
     ------
     InputError
-        If bounds are given that are none, or where nothing reads them.
+        If bounds are invalid, or nothing reads them.
     """
     board = source.means() if isinstance(source, Instances) else source
     if method != "bounded" or not isinstance(board, Leaderboard) or asked.name not in ("mean", "macro_average"):
         if bounds is not None:
-            raise InputError("bounds go with the method 'bounded' and the mean")
+            raise InputError("bounds require the method 'bounded' and the mean")
         return None
     read = bounds_read(board, bounds)
     ends = [read.get(task, (None, None)) for task in board.tasks]
@@ -566,15 +566,15 @@ def rank_sets(
     ------
     InputError
         If the rule is neither a mean over tasks nor reads majorities, there is one task only, all models tie on all
-        tasks, a group has fewer than three tasks, a score lacks its standard error, an option is wrong, or the mean is
-        asked of more pairs times draws than two thousand million (1,414 models in 2,000 draws).
+        tasks, a group has fewer than three tasks, a score lacks its standard error, an option is wrong, or the mean
+        has more pairs times draws than two thousand million (1,414 models in 2,000 draws).
 
     Notes
     -----
     Every pair is studentised on its own, and the intervals hold for all pairs at once; hence the ranks do (Klein,
     Wright and Wieczorek). By means of scores the critical value is that of the largest statistic in bootstrap samples
-    of whole tasks (within groups where there are some), each studentised in its own sample (Hall 1992), and p-values
-    step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be told.
+    of whole tasks (within groups, if any), each studentised in its own sample (Hall 1992), and p-values
+    step down (Romano and Wolf 2005); lopsided differences make it large, where it is infinite nothing can be claimed.
     Where scores are missing it is Bonferroni's with Student's t. By points for places it is the larger of that of the
     draws and Bonferroni's with two thirds of the degrees of freedom, as points are bounded. By plurality, veto and
     approval two models differ by a sign alone: the same sign tests as by majority rules, or bets on bounded differences
@@ -609,7 +609,7 @@ def rank_sets(
     """
     source = as_table(source)
     if not isinstance(source, Leaderboard | Instances | Margins):
-        raise InputError(f"rank sets are of a Leaderboard, of Instances or of Margins; got a {type(source).__name__}")
+        raise InputError(f"expected a Leaderboard, Instances or Margins for rank sets; got a {type(source).__name__}")
     of_votes = isinstance(source, Margins)
     own = "bradley_terry" if of_votes else source.rule if isinstance(source, Leaderboard) else "mean"
     asked = one_question(rule or ("copeland" if own == "majority" else own), options=options)

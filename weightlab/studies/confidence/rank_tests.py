@@ -113,7 +113,7 @@ def legendre(count: int) -> tuple[FloatArray, FloatArray]:
 
 
 def range_tail(values: FloatArray, count: int) -> FloatArray:
-    """Return how likely the range of so many standard normal variables is above each value, to about 1e-12."""
+    """Return how likely the range of a number of standard normal variables is above each value, to about 1e-12."""
     from scipy.special import ndtr  # noqa: PLC0415 - takes as long to load as all of weightlab
 
     nodes, weights = legendre(NODES)
@@ -132,7 +132,7 @@ def wilcoxon(board: Leaderboard) -> JointIntervals:
     -----
     Differences of scores are exact, so ties are ties; zeros are left out, as Wilcoxon does, and a task without both
     scores takes no part. Up to `EXACT_UP_TO` differences the distribution of the signed ranks is exact, given the ties;
-    of more it is normal, its variance corrected for ties. Intervals there are none.
+    of more it is normal, its variance corrected for ties. There are no intervals.
     """
     from scipy.special import ndtr  # noqa: PLC0415 - takes as long to load as all of weightlab
 

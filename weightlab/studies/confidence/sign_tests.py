@@ -58,7 +58,7 @@ def counted_leads(values: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def binomial_leads(won: FloatArray, lost: FloatArray, level: float) -> JointIntervals:
-    """Return the leads of counted wins over losses with exact joint intervals and adjusted p-values, a pair each."""
+    """Return the leads of counted wins over losses with exact joint intervals and adjusted p-values, per pair."""
     from scipy.special import betainc, betaincinv  # noqa: PLC0415 - takes as long to load as all of weightlab
 
     tail, both = (1 - level) / len(won) / 2, won + lost

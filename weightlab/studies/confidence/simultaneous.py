@@ -16,13 +16,13 @@ from weightlab.exceptions import InputError
 BLOCK_CELLS = 1 << 17
 """Numbers held at once: pairs are compared in blocks with all draws of theirs, some 10 MB."""
 STEPS = 128
-"""P-values step down in so many steps at most, so that each pair is drawn once."""
+"""Maximum number of steps in which p-values step down, so that each pair is drawn once."""
 MOST_DRAWN = 2 * 10**9
 """Pairs times draws, some minutes: 1,414 models in 2,000 draws."""
 USUAL, SLACK = 0.95, 1e-9
-"""The level at which tails are looked at, and what rounding may add to a count."""
+"""The level at which tails are examined, and what rounding may add to a count."""
 LOPSIDED = 5 / 4
-"""So many times Bonferroni's critical value, that of the draws shows tails of which the draws hold too little."""
+"""Multiple of Bonferroni's critical value above which that of the draws shows tails too heavy for the draws."""
 OF_FREEDOM = 2 / 3
 """What of the degrees of freedom counts where differences are bounded, and so lopsided near the ends."""
 ROUNDING = 1e-13
@@ -76,7 +76,7 @@ class Differences(Frozen):
 
 
 class JointIntervals(Frozen):
-    """Intervals that hold all differences together, and step-down p-values, a pair each.
+    """Joint intervals of all differences, and step-down p-values, per pair.
 
     Attributes
     ----------
@@ -115,7 +115,7 @@ def mean_intervals(
     -----
     Chosen by simulation, see "How sure are the ranks?". The bootstrap is for values without gaps. What places give is
     bounded: intervals are no narrower than Bonferroni's with `OF_FREEDOM` of the degrees (on ten tasks a fifth wider
-    than with all, on fifty hardly), which is also what stands where draws would take many minutes. With gaps it is
+    than with all, on fifty hardly), which is also used where draws would take many minutes. With gaps it is
     Bonferroni's as it is. Where all units show one difference Student's interval is a point, and the pair has that of
     `joint_intervals`. A pair whose differences would be all alike in more than a fifth of (1 - level) of the bootstrap
     samples hangs on few units, and would make all intervals infinite: it takes no part in the draws, and by scores
@@ -203,7 +203,7 @@ def reach_of(strata: Sequence[Stratum]) -> float:
 
 
 def chance_alike(values: FloatArray) -> FloatArray:
-    """Return how likely a bootstrap sample, one unit smaller, shows one difference only, a pair each.
+    """Return how likely a bootstrap sample, one unit smaller, shows one difference only, per pair.
 
     Where that is likely all depends on few units, and the sample does not show the spread.
     """
@@ -316,13 +316,13 @@ def joint_intervals(
     Notes
     -----
     Where the value of the draws is more than `LOPSIDED` times Bonferroni's with `OF_FREEDOM` of the degrees, tails are
-    heavier than so few units show, and the draws are asked at half of what the level leaves, where that is finite:
+    heavier than these few units show, and the draws are used at half of what the level leaves, where that is finite:
     p-values are twice theirs.
 
     Where the errors are known Bonferroni's normal value bounds that of the draws, which only chance puts above it.
 
     Of a pair whose units all show one difference no spread is known. It is judged by the sign test: in the joint
-    interval the share of units that would show another difference, at worst the opposite one, is as large as so many
+    interval the share of units that would show another difference, at worst the opposite one, is as large as this many
     equal units allow (Clopper and Pearson). Where they show none at all, the other one is at worst the reach.
     """
     pairs, alpha = len(found.value), 1 - level
@@ -391,7 +391,7 @@ def _step_down(statistics: Statistics, ratio: FloatArray, repeats: int) -> tuple
     direction that is not theirs. Of more than `STEPS` pairs some step down together, which is no less sure.
     """
     order = np.argsort(-np.abs(ratio), kind="stable")
-    # A little less than the ratios: what is reached but for rounding is reached on every machine.
+    # A little less than the ratios: what is reached up to rounding is reached on every machine.
     size, direction = np.abs(ratio)[order] * (1 - 1e-9), np.copysign(1.0, ratio[order])
     wide = -(-len(ratio) // STEPS)
     width = max(1, min(BLOCK_CELLS // repeats, wide))

@@ -18,7 +18,7 @@ from weightlab.studies.confidence.contributions import instance_strata, score_er
 from weightlab.studies.confidence.simultaneous import JointIntervals
 
 BLOCK_CELLS = 1 << 20
-"""Draws of pairs are sorted in blocks of so many numbers."""
+"""Numbers per block in which draws of pairs are sorted."""
 
 
 def joint_under_weights(

@@ -34,10 +34,10 @@ class Card(Result, kind="card"):
         The fewest tasks without which a rival is ahead, where there are such; None where first place is shared. Its
         ``rival`` is None where no tasks do it.
     move : Stability or None
-        The least share of the weight that must shift until a rival is level; None where first place is shared.
+        The least share of the weight that must shift until a rival ties it; None where first place is shared.
     error : Fraction or None
         If every score is off by less, the first model stays first, alone; None where first place is shared and
-        for rules of which the worst case is not known (all but mean, Borda and majority).
+        for rules whose worst case is not known (all but mean, Borda and majority).
     error_rival : str or None
         Who can be level then.
     unit : {"points", "range"}
@@ -45,7 +45,7 @@ class Card(Result, kind="card"):
     left_out : tuple of str
         Models without all scores, which no rule but the majority ranks.
     board : Leaderboard
-        The table that was asked about, without them.
+        The table, without them.
     """
 
     derived = ("tasks", "weight")
@@ -144,7 +144,7 @@ class Card(Result, kind="card"):
         ensure(self.winners == _winners(self.board, self.rule), "others are first today")
         ensure(self.unit == _unit(self.board), "the scores have another unit")
         alone = len(self.winners) == 1
-        ensure(alone == (self.drops is not None) == (self.move is not None), "the parts go with one winner")
+        ensure(alone == (self.drops is not None) == (self.move is not None), "the parts require a single winner")
         if self.drops is not None and self.move is not None:
             ensure(self.drops.model == self.move.model == self.winners[0], "the parts are of another winner")
             ensure(self.drops.rule.name == self.rule == self.move.rule.name, "the parts are by another rule")
@@ -160,7 +160,7 @@ class Card(Result, kind="card"):
 
     def _check_error(self, *, alone: bool) -> None:
         known = alone and self.rule in WITH_ERROR
-        ensure(known == (self.error is not None) == (self.error_rival is not None), "an error goes with a rule")
+        ensure(known == (self.error is not None) == (self.error_rival is not None), "the error does not match the rule")
         if self.error is None or self.error_rival is None:
             return
         models = self.board.models
@@ -192,7 +192,7 @@ def card(board: LeaderboardLike, rule: str | None = None) -> Card:
     NoWinnerError
         If by majority no model beats all others today.
     InputError, MissingScoresError
-        If fewer than two models have all scores, or the rule cannot be asked of tasks with a tolerance.
+        If fewer than two models have all scores, or the rule does not accept tasks with a tolerance.
 
     Notes
     -----

@@ -163,7 +163,7 @@ def leave_one_out(
     drop : {"tasks", "models"}
         What is left out.
     top : int
-        Of the best so many today, pairs that stand the other way round are counted.
+        Number of best models today among which swapped pairs are counted.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The largest error that all scores may have at once while whoever is first stays first."""
+"""The largest error that all scores may have at once while the first model stays first."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ Unit: TypeAlias = Literal["points", "range"]
 """Errors in the unit that all scores share, or as a share of each task's range."""
 BORDA = "borda"
 WITH_ERROR = (MEAN, BORDA, MAJORITY)
-"""The rules of which the worst case is known in closed form."""
+"""The rules whose worst case is known in closed form."""
 HALVINGS = 20
-"""How often the interval that holds the least error is halved before the differences in it are looked at."""
+"""How often the interval that holds the least error is halved before the differences in it are examined."""
 _FITS = 2**62
 
 
@@ -30,7 +30,7 @@ class Scores:
     Parameters
     ----------
     board : Leaderboard
-        Complete, unless it is asked by majority; missing scores tie then.
+        Complete, unless the rule is the majority; missing scores tie then.
     first : int
         The model.
     unit : {"points", "range"}

@@ -1,1 +1,1 @@
-"""The grid: questions asked of many sets of models."""
+"""The grid: the same questions for many sets of models."""

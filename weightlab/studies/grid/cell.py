@@ -1,4 +1,4 @@
-"""One cell of a sweep: the light facts of every dataset for one set of models, of metrics, and one breaking of ties."""
+"""One cell of a sweep: the light facts of every dataset for a set of models, of metrics, and a way to break ties."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Facts: TypeAlias = dict[str, bool | int | str | None]
 
 
 class Cell(Frozen, eq=True):
-    """What is asked about.
+    """The subject of the question.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ def cell_facts(
     Parameters
     ----------
     tables, cell, properties
-        The ranks behind the suite, and what is asked.
+        The ranks behind the suite, and the question.
     made : dict, optional
         What former cells have in common with this one, which is added to it.
     """
@@ -163,7 +163,7 @@ def _nothing(properties: Sequence[str]) -> Facts:
     return {"models": 0, "metrics": 0, **dict.fromkeys((*properties, *MAJORITY_FACTS))}
 
 
-# The ranks behind a suite, small enough to travel to other processes: all that a cell of a sweep reads.
+# The ranks behind a suite, small enough to send to other processes: all that a cell of a sweep reads.
 
 
 def rank_tables(suite: Suite) -> dict[str, Profile]:

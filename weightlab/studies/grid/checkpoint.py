@@ -35,7 +35,7 @@ class PartialFile:
     Raises
     ------
     FileFormatError
-        If the file is no such file, is of other scores or properties, or a line before the last is broken or lacks
+        If the file is not such a file, has different scores or properties, or a line before the last is broken or lacks
         facts; or if another sweep has it open.
     OSError
         If it cannot be written.
@@ -69,7 +69,7 @@ class PartialFile:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close it, so that another sweep may go on from it."""
+        """Close it, so that another sweep may resume it."""
         os.close(self._descriptor)
 
     def add(self, cell: Cell, facts: Mapping[str, Facts]) -> None:
@@ -107,11 +107,11 @@ class PartialFile:
         documents = [self._line(number, line) for number, line in enumerate(lines, start=1)]
         begun = json.dumps(self.header).encode().startswith(torn)
         if not (documents[0].get("form") == FORM if documents else begun):
-            raise FileFormatError(self.path, "this is no file of a sweep: its first line does not say so")
+            raise FileFormatError(self.path, "not a checkpoint of a sweep: its first line does not say so")
         for part in self.header if documents else ():
             if documents[0].get(part) != self.header[part]:
                 raise FileFormatError(
-                    self.path, f"its cells are of other {part}; choose another file, or delete this one"
+                    self.path, f"its cells have different {part}; choose another file, or delete this one"
                 )
         for number, document in enumerate(documents[1:], start=2):
             self._keep(number, document)
@@ -135,7 +135,7 @@ class PartialFile:
             raise FileFormatError(self.path, f"line {number}: {wrong}")
         key = json.dumps(document["cell"])
         if key in self.cells and self.cells[key] != document["facts"]:
-            raise FileFormatError(self.path, f"line {number}: a cell is there twice, with other facts")
+            raise FileFormatError(self.path, f"line {number}: a cell is duplicated, with different facts")
         self.cells[key] = document["facts"]
 
 

@@ -1,4 +1,4 @@
-"""The same questions over any grid of model sets, metric sets and breakings of ties."""
+"""The same questions over any grid of model sets, metric sets and ways to break ties."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
     breakings : tuple of {"alphabetical", "reverse", None}
         How ties were broken.
     properties : tuple of str
-        What was asked of each dataset's rankings.
+        The properties tested on each dataset's rankings.
     facts : tuple of dict from dataset to dict
-        Cell by cell: model sets outermost, breakings innermost.
+        Cell by cell: model sets outermost, ways to break ties innermost.
     tables : dict from str to Profile
         The ranks of all models by all metrics, from which everything follows.
     """
@@ -60,11 +60,11 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
 
     @property
     def cells(self) -> list[tuple[tuple[str, str, str], Cell]]:
-        """The names of each cell's sets and breaking, and the cell, in the order of ``facts``."""
+        """The names of each cell's sets and tie-break, and the cell, in the order of ``facts``."""
         return _grid(self.model_sets, self.metric_sets, self.breakings)
 
     def table(self) -> pd.DataFrame:
-        """Return one row a cell and dataset: what was asked, how many models and metrics counted, and the facts.
+        """Return one row per cell and dataset: the question, how many models and metrics counted, and the facts.
 
         A dataset on which fewer than two of a cell's models have every score has 0 models, and no facts.
         """
@@ -76,7 +76,7 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
         return pd.DataFrame(rows, columns=[*CELL, "dataset", "models", "metrics", *self.properties, *MAJORITY_FACTS])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a cell: on how many datasets each thing holds, of how many on which it could be asked."""
+        """Return one row per cell: on how many datasets each property holds, out of those where it could be tested."""
         rows = []
         for (named, _), facts in zip(self.cells, self.facts, strict=True):
             asked = [one for one in facts.values() if one["models"]]
@@ -99,7 +99,7 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
         Parameters
         ----------
         source : Suite, optional
-            The suite that was asked about.
+            The suite of the sweep.
 
         Returns
         -------
@@ -117,9 +117,9 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
         """
         cells = self.cells
         ensure(cells and self.tables, "a sweep needs a cell and a dataset")
-        ensure(len(set(self.breakings)) == len(self.breakings), "a breaking of ties is named twice")
+        ensure(len(set(self.breakings)) == len(self.breakings), "a way to break ties is named twice")
         ensure(len(cells) == len(self.facts), f"the grid has {len(cells)} cells, the facts {len(self.facts)}")
-        ensure(set(self.properties) <= set(PROPERTIES), "a property is none that is known")
+        ensure(set(self.properties) <= set(PROPERTIES), "a property is unknown")
         ensure(len(set(self.properties)) == len(self.properties), "a property is named twice")
         known = {model for table in self.tables.values() for model in table.models}
         voting = {metric for table in self.tables.values() for metric in table.voters}
@@ -127,7 +127,7 @@ class Sweep(Result, kind="sweep", table_of=as_tables):
             for name, members in sets.items():
                 ensure(members and set(members) <= there, f"the set {name!r} is empty or has a name that is not there")
                 ensure(len(set(members)) == len(members), f"the set {name!r} has a name twice")
-                ensure(name != EVERY or set(members) == there, f"the set {EVERY!r} lacks a name that is there")
+                ensure(name != EVERY or set(members) == there, f"the set {EVERY!r} lacks a name")
         weights = [weight for table in self.tables.values() for weight in table.weights]
         ensure(all(weight > 0 for weight in weights), "a metric has no weight")
         made: dict[Any, Shared] = {}
@@ -155,7 +155,7 @@ def sweep(
 ) -> Sweep:
     """Ask whether every dataset is well behaved, for every cell of a grid.
 
-    A cell is a set of models, a set of metrics and a breaking of ties; on each dataset the models of the set count
+    A cell is a set of models, a set of metrics and a way to break ties; on each dataset the models of the set count
     that have a score on every metric of the set which the dataset has.
 
     Parameters
@@ -173,8 +173,8 @@ def sweep(
     backend : str, optional
         Any backend of joblib, such as ``"dask"``.
     partial : path, optional
-        A file to which finished cells are written. If it exists, the cells in it are not worked out again (``verify``
-        does so); a last line that was torn is cut off. It is refused if it is of other scores or properties, or a
+        A file to which finished cells are written. If it exists, the cells in it are not recomputed (``verify``
+        does so); a last line that was torn is cut off. It is refused if it has different scores or properties, or a
         cell lacks facts.
     progress : callable, optional
         Called with the number of cells that are newly done: first those of the file.
@@ -192,7 +192,7 @@ def sweep(
 
     Notes
     -----
-    Facts are asked without witnesses: about 1.5 ms for a dataset of 7 models and 4 metrics. `audit` gives the
+    Facts are computed without witnesses: about 1.5 ms for a dataset of 7 models and 4 metrics. `audit` gives the
     witnesses of one cell.
 
     References
@@ -249,7 +249,7 @@ def _breakings(given: TieBreak | Sequence[TieBreak]) -> tuple[TieBreak, ...]:
     for how in listed:
         one_of("break_ties", how, TIE_BREAKS)
     if not listed:
-        raise InputError("at least one breaking of ties is needed; got none")
+        raise InputError("pass at least one way to break ties; got none")
     return listed
 
 
@@ -264,11 +264,11 @@ def _grid(
     ]
 
 
-# Side by side: what cells share (rankings of the same models) is made once where they travel together.
+# Side by side: what cells share (rankings of the same models) is made once where they are sent together.
 
 
 LARGEST_BLOCK, DATASET_PARTS = 64, 8
-"""So many cells at most are one block, and into so many parts at most its datasets are cut."""
+"""Maximum number of cells in a block, and of parts into which its datasets are cut."""
 
 Block: TypeAlias = Sequence[Cell]
 
@@ -288,7 +288,7 @@ def finished_cells(
     tables : mapping from str to Profile
         The ranks behind the suite.
     cells : sequence of Cell
-        What is asked about.
+        The cells to examine.
     properties : sequence of str
         Which properties are tested.
     n_jobs, backend : int, str, optional
@@ -375,11 +375,11 @@ def random_model_sets(
     Raises
     ------
     InputError
-        If there are not so many models, or not so many different sets.
+        If there are too few models, or too few different sets.
 
     Notes
     -----
-    O(count x models). Where most of the sets are asked for, they are drawn by number instead.
+    O(count x models). Where most of the sets are requested, they are drawn by number instead.
 
     Examples
     --------
@@ -395,7 +395,7 @@ def random_model_sets(
     total = comb(len(known), size)
     if count > total:
         there = "is 1 set" if total == 1 else f"are {total} different sets"
-        raise InputError(f"of {len(known)} models there {there} of {size}; {count} were asked for")
+        raise InputError(f"of {len(known)} models there {there} of {size}; {count} were requested")
     generator = np.random.default_rng(rng)
     drawn: dict[tuple[int, ...], None] = {}
     if total <= 4 * count:
@@ -411,7 +411,7 @@ def named_sets(given: SetsLike, known: Sequence[str], kind: str) -> dict[str, tu
     Raises
     ------
     InputError
-        Listing every fault: unknown names, empty sets, no set at all, text in place of a set.
+        Listing all errors: unknown names, empty sets, no set at all, text in place of a set.
     """
     if given is None:
         return {EVERY: tuple(known)}
@@ -440,7 +440,7 @@ def named_sets(given: SetsLike, known: Sequence[str], kind: str) -> dict[str, tu
 
 
 def _numbered(number: int, count: int, size: int) -> tuple[int, ...]:
-    """Return the set of this number among all sets of so many positions, in lexicographic order."""
+    """Return the set of this number among all sets of this many positions, in lexicographic order."""
     found: list[int] = []
     for place in range(count):
         if len(found) == size:

@@ -1,1 +1,1 @@
-"""What if a model comes or goes."""
+"""What if a model is added or removed."""

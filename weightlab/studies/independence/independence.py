@@ -1,4 +1,4 @@
-"""Does the order of the others change when a model comes or goes: the question of independence of irrelevant models."""
+"""Does adding or removing a model change the order of the others: independence of irrelevant models."""
 
 from __future__ import annotations
 
@@ -29,14 +29,15 @@ from weightlab.studies.structure.dataset import as_suite, ensure_same_datasets, 
 
 Counts: TypeAlias = Annotated[AnyArray, integers(2, len(order_changes.COUNTS))]
 ALONE = ""
-"""The dataset's name where one leaderboard is asked about."""
+"""The dataset's name for a single leaderboard."""
 
 
-# Three ways to draw what comes and goes ---------------------------------------------------------------------------
+# Three ways to draw added and removed models
+# ---------------------------------------------------------------------------
 
 
 class Arrivals(Record, eq=True):
-    """All models arrive one after the other, the first two together, in each of many orders: changes are counted.
+    """All models arrive one by one, the first two together, in each of many orders: changes are counted.
 
     Attributes
     ----------
@@ -74,10 +75,10 @@ class Arrivals(Record, eq=True):
             ensure(self.orders == drawn, f"the orders of arrival are not those of the seed {self.seed}")
 
     def summary(self, found: Independence) -> pd.DataFrame:
-        """Return one row a rule, of means over the draws."""
+        """Return one row per rule, of means over the draws."""
         of_rule = found.draws.groupby("rule", sort=False)
         mean, std, total = of_rule.mean(), of_rule["changed"].std(ddof=0), of_rule[["changed", "changes"]].sum()
-        # The interval of the mean takes the unbiased estimate of the variance, of which one draw has none.
+        # The interval of the mean takes the unbiased estimate of the variance, which does not exist for one draw.
         reach = NormalDist().inv_cdf(0.975) * of_rule["changed"].std(ddof=1) / len(self.orders) ** 0.5
         interval = {"low": (mean["changed"] - reach).clip(lower=0.0), "high": mean["changed"] + reach}
         share = total["changed"] / total["changes"]
@@ -114,7 +115,7 @@ class OneAtATime(Record, eq=True):
     ranked: tuple[str, ...]
 
     def walks(self, boards: Mapping[str, Leaderboard]) -> list[order_changes.Walk]:
-        """Return one walk a model; of two ranked models none goes, for one alone is no ranking."""
+        """Return one walk per model; with two ranked models none is removed, since one alone cannot be ranked."""
         models = boards[ALONE].models
         start = tuple(models.index(model) for model in self.ranked)
         steps = [
@@ -139,15 +140,15 @@ class OneAtATime(Record, eq=True):
         """Say by which rules the coming or going of one model changes the order of others."""
         count = len(self.walks(found.boards))
         if not count:
-            return "Of two models neither can come or go and leave a pair whose order could change."
+            return "With two models, adding or removing one leaves no pair whose order could change."
         models, changed = counted(count, "model"), found.summary()["changed"]
         changing = [f"{number} {rule_words(rule)}" for rule, number in changed.items() if number]
         if not changing:
-            return f"Whichever one of {models} comes or goes, no rule asked orders the others otherwise."
+            return f"Whichever one of {models} is added or removed, no rule in question orders the others differently."
         none = len(changed) - len(changing)
         others = f"; none by {counted(none, 'other rule')}" if none else ""
         listed = ", ".join(changing)
-        return f"Of {models} that come or go one at a time, these change the order of the others: {listed}{others}."
+        return f"Of {models} added or removed one at a time, these change the order of the others: {listed}{others}."
 
 
 class AddedToBest(Record, eq=True):
@@ -156,7 +157,7 @@ class AddedToBest(Record, eq=True):
     Attributes
     ----------
     metrics : tuple of str
-        Those that are asked about.
+        Those in question.
     by : str
         The metric that chooses the models that are ranked.
     top : int
@@ -186,7 +187,7 @@ class AddedToBest(Record, eq=True):
         ensure(self.by in self.metrics, f"{self.by!r} is not among the metrics")
         ensure(self.top >= 2, f"two models are ranked or more, not {self.top}")
         for dataset, board in boards.items():
-            ensure(set(board.tasks) == set(self.metrics), f"{dataset!r}: the scores are of other metrics")
+            ensure(set(board.tasks) == set(self.metrics), f"{dataset!r}: the scores are on different metrics")
             ensure(not board.missing_cells, f"{dataset!r}: a score is missing")
 
     def summary(self, found: Independence) -> pd.DataFrame:
@@ -199,27 +200,28 @@ class AddedToBest(Record, eq=True):
         return table
 
     def sentence(self, found: Independence) -> str:
-        """Say on how many datasets a pair is turned round."""
+        """Say on how many datasets two models swap."""
         every = counted(len(found.boards), "dataset")
-        return f"A model that is added turns the order of two others round on {len(found.flipped)} of {every}."
+        return f"Adding a model swaps two others on {len(found.flipped)} of {every}."
 
 
 # The study --------------------------------------------------------------------------------------------------------
 
 
 class Independence(Result, kind="independence"):
-    """Whether the order of the others changes when a model comes or goes, by some rules.
+    """Whether the order of the others changes when a model is added or removed, by some rules.
 
     Attributes
     ----------
     boards : dict from str to Leaderboard
-        All models that there are, by dataset; under the empty name where one leaderboard was asked about.
+        All models, by dataset; under the empty name for a single leaderboard.
     questions : dict from str to Question
-        The rules and functions that were asked.
+        The rules and functions in question.
     refusals : tuple of Refusal
         Default rules that have no answer, and why.
     drawn : Arrivals, OneAtATime or AddedToBest
-        Which models come and go: it has ``orders`` and ``seed``, models ``ranked``, or ``metrics``, ``by`` and ``top``.
+        Which models are added and removed: it has ``orders`` and ``seed``, models ``ranked``, or ``metrics``, ``by``
+        and ``top``.
     counts : ndarray of int
         What ``draws`` shows. Read-only.
     flips : tuple of Flip
@@ -258,7 +260,7 @@ class Independence(Result, kind="independence"):
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """The rules that were asked."""
+        """The rules in question."""
         return tuple(self.questions)
 
     @property
@@ -271,16 +273,16 @@ class Independence(Result, kind="independence"):
 
     @property
     def of_suite(self) -> bool:
-        """Whether a suite was asked about."""
+        """Whether the source is a suite."""
         return isinstance(self.drawn, AddedToBest)
 
     @property
     def draws(self) -> pd.DataFrame:
         """One row an order of arrival (or dataset) and rule.
 
-        ``changes`` counts the models that come or go while the rule has an answer before and after, ``unanswered`` the
+        ``changes`` counts the models added or removed while the rule has an answer before and after, ``unanswered`` the
         others. Of the former ``changed`` counts those that change the order of any pair of models that stay (the figure
-        of Vote'n'Rank, table 2), ``reversed`` those that turn a pair round, ``leader`` those that change who is best
+        of Vote'n'Rank, table 2), ``reversed`` those that swap a pair, ``leader`` those that change who is best
         of those that stay. ``pairs_reversed``, ``pairs_tied`` and ``pairs_split`` count the pairs; ``first_pair`` those
         that change the order of the first two models (what section 3.1 describes).
         """
@@ -295,14 +297,14 @@ class Independence(Result, kind="independence"):
         return frame.drop(columns="dataset") if isinstance(self.drawn, OneAtATime) else frame
 
     def table(self) -> pd.DataFrame:
-        """Return one row a flip: its attributes and its effect; the dataset where a suite was asked about."""
+        """Return one row per flip: its attributes and its effect; with the dataset for a suite."""
         rows = [{**asdict(flip), "effect": flip.effect} for flip in self.flips]
         frame = pd.DataFrame(rows, columns=[*(one.name for one in fields(order_changes.Flip)), "effect"])
         return frame if self.of_suite else frame.drop(columns="dataset")
 
     @property
     def flipped(self) -> tuple[str, ...]:
-        """The datasets on which a pair is turned round."""
+        """The datasets on which two models swap."""
         return tuple(self.widest)
 
     @property
@@ -316,7 +318,7 @@ class Independence(Result, kind="independence"):
         return found
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a rule; of a suite one a dataset.
+        """Return one row per rule; for a suite one per dataset.
 
         Of orders of arrival the mean, the standard deviation (that of the draws themselves, as in Vote'n'Rank) and a
         95% interval of the mean (normal, cut off at 0) of ``changed``; ``share`` is that of all changes, over all
@@ -355,7 +357,7 @@ class Independence(Result, kind="independence"):
         -----
         It takes up to a few times as long as the study on one core; rules that are NP-hard solve their programs again.
         """
-        ensure(self.of_suite or list(self.boards) == [ALONE], "models come and go on one board")
+        ensure(self.of_suite or list(self.boards) == [ALONE], "models are added and removed on one board")
         self.drawn.check(self.boards)
         if isinstance(self.drawn, AddedToBest) and source is not None:
             suite = as_suite(source)
@@ -364,7 +366,7 @@ class Independence(Result, kind="independence"):
         elif source is not None:
             self.boards[ALONE].ensure_same(source, in_order=True)
         ensure_named(self.questions)
-        ensure(self.questions, "no rule is asked")
+        ensure(self.questions, "there is no rule")
         by = [str(one.rule) for one in self.questions.values()]
         ensure(not self.of_suite or by == ["mean_rank"], "the models of a suite are ranked by their mean rank")
         ensure(not (self.of_suite and self.refusals), "no rule is left out of the study of a suite")
@@ -378,9 +380,9 @@ class Independence(Result, kind="independence"):
             for one in () if claimed == fact else (*fact, *claimed):
                 ensure(one in claims, f"{part}: {one} is missing")
                 ensure(one in facts, f"{part}: {one} is claimed, and is not so")
-            ensure(claimed == fact, f"{part}: they are not in their order, or one is there twice")
+            ensure(claimed == fact, f"{part}: they are out of order, or one is duplicated")
         differ = np.flatnonzero((self.counts != own.counts).any(axis=1)).tolist()
-        ensure(not differ, f"the counts are others: {own.draws.iloc[differ[:1]].to_dict(orient='records')}")
+        ensure(not differ, f"the counts differ: {own.draws.iloc[differ[:1]].to_dict(orient='records')}")
         return True
 
 
@@ -477,7 +479,7 @@ def single_changes(
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Independence:
-    """Let each model come or go by itself, and list every pair of the others whose order is another then.
+    """Add or remove each model by itself, and list every pair of the others whose order changes.
 
     Ranked models are removed one at a time; all others are added one at a time.
 
@@ -486,7 +488,7 @@ def single_changes(
     board : Leaderboard
         All models that there are.
     rules, options, n_jobs, progress
-        As of `irrelevant_models`; progress is told of models.
+        As for `irrelevant_models`; progress counts models.
     models : iterable of str, optional
         The models that are ranked; all by default, and then none can be added.
 
@@ -530,10 +532,10 @@ def single_changes(
 
 
 def flips(suite: SuiteLike, *, by: str, metrics: Iterable[str] | None = None, top: int = 15) -> Independence:
-    """Look on every dataset for a model that turns the order of two others round when it is added.
+    """Look on every dataset for a model that swaps two others when it is added.
 
     The best models on one metric are ranked by the mean of their ranks on all metrics (Borda's count over ranks);
-    then each of the others is added by itself, and the mean ranks are taken again. A flip is a pair of which one is
+    then each of the others is added by itself, and the mean ranks are taken again. A flip is a pair in which one is
     strictly ahead before, and the other after.
 
     Parameters
@@ -597,7 +599,7 @@ def _studied(
     n_jobs: int = 1,
     progress: Callable[[int], None] | None = None,
 ) -> Independence:
-    """Let the models come and go, and return what happens; ``afresh`` keeps nothing of one table for its parts."""
+    """Add and remove the models, and return what happens; ``afresh`` reuses no part of one table for another."""
     walks = drawn.walks(boards)
     break_ties = drawn.break_ties if isinstance(drawn, Arrivals) else None
     rankers = {dataset: _rankers(board, asked, break_ties, afresh=afresh) for dataset, board in boards.items()}
@@ -658,7 +660,7 @@ def _random_orders(models: Sequence[str], seed: int, repeats: int) -> tuple[tupl
 
 
 def _checked(models: Sequence[str], arrivals: Iterable[Sequence[str]] | None) -> tuple[tuple[str, ...], ...]:
-    """Return given orders of arrival, or raise InputError listing every fault."""
+    """Return given orders of arrival, or raise InputError listing all errors."""
     several = isinstance(arrivals, Iterable) and not isinstance(arrivals, str)
     orders = list(arrivals) if several and arrivals is not None else []
     if not several or not all(isinstance(order, Iterable) for order in orders):

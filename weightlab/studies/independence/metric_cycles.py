@@ -25,11 +25,11 @@ class DatasetCycles(Record):
     Attributes
     ----------
     examined : int
-        So many triples of metrics were looked at: those with three models that have all three scores.
+        Number of triples of metrics examined: those with three models that have all three scores.
     cyclic : tuple of tuple of str
         The triples under which three models beat one another in a cycle.
     widest : CycleRobustness or None
-        Of all these cycles one of largest buffer; None where there are none.
+        Of all these cycles one of largest buffer; None without a cycle.
     """
 
     examined: int
@@ -43,7 +43,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table
     Attributes
     ----------
     metrics : tuple of str
-        Of which all triples were looked at.
+        All their triples were examined.
     tolerance : dict from str to Fraction
         Scores of a metric that differ by no more are a tie; 0 where not listed.
     boards : dict from str to Leaderboard
@@ -68,7 +68,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table
         return f"Some three metrics make a majority cycle of three models on {len(self.cyclic)} of {every}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return a row a dataset: triples of metrics looked at, those with a cycle, the widest cycle and its buffer."""
+        """Return one row per dataset: examined triples of metrics, those with a cycle, the widest and its buffer."""
         rows = [
             {
                 "examined": one.examined,
@@ -88,7 +88,7 @@ class MetricCycles(Result, ByDataset[DatasetCycles], kind="metric_cycles", table
         Parameters
         ----------
         source : Suite, optional
-            The suite that was asked about.
+            The suite in question.
 
         Raises
         ------

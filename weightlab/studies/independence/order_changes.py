@@ -43,7 +43,7 @@ class Flip(Record, eq=True):
     Attributes
     ----------
     dataset : str
-        Of a suite; empty where one leaderboard was asked about.
+        Of a suite; empty for a single leaderboard.
     rule : str
         By which rule.
     change : {"added", "removed"}
@@ -53,7 +53,7 @@ class Flip(Record, eq=True):
     first, second : str
         The one that was ahead, or where they were level the one that is ahead now; and the other.
     before, after : int
-        1 where the first is ahead, 0 where they are level, -1 where the second is.
+        1 where the first is ahead, 0 where they tie, -1 where the second is.
     gaps : (Fraction, Fraction), optional
         How far apart the scores of the two by the rule are before and after; None where these are not exact.
     """
@@ -89,14 +89,14 @@ class Flip(Record, eq=True):
 
 
 class LeaderChange(Record, eq=True):
-    """Who is best of the models that stay, before and after a model comes or goes.
+    """Who is best of the models that stay, before and after a model is added or removed.
 
     Attributes
     ----------
     dataset, rule, change, model
         As of a `Flip`.
     before, after : tuple of str
-        The best of those that stay, without regard to the model that comes or goes.
+        The best of those that stay, without regard to the model that is added or removed.
     """
 
     dataset: str
@@ -122,8 +122,8 @@ def pair_changes(before: AnyArray, after: AnyArray) -> IntArray:
     -------
     ndarray of int, pairs x 4
         The position of the one ahead before, or where they tied of the one ahead after; that of the other; and whether
-        the first is ahead (1), level (0) or behind (-1), before and after. Of a pair that is turned round the last is
-        -1, of one that becomes level 0; of one that ceases to be level the one before it is 0.
+        the first is ahead (1), tied (0) or behind (-1), before and after. Of a pair that swaps the last is
+        -1, of one that becomes tied 0; of one that ceases to be tied the one before it is 0.
 
     Notes
     -----
@@ -163,8 +163,8 @@ def ranker_of(question: Question, board: Leaderboard, *, afresh: bool = False) -
     Notes
     -----
     What a rule reads (places, duels) is taken from the board once and cut for each part, which is the same as reading
-    the part: places keep their order, and a duel has no third. Medians that fill gaps are of the models that are there,
-    so with ``missing="median"`` each part is read anew, and so it is for functions, and if ``afresh``.
+    the part: places keep their order, and a head-to-head has no third. Medians that fill gaps depend on the models
+    present, so with ``missing="median"`` each part is read afresh, and so it is for functions, and if ``afresh``.
     """
     rule = question.rule
     if afresh or rule is None or rule.fills:
@@ -208,7 +208,7 @@ def _exact(scores: Sequence[Any] | None) -> tuple[Fraction, ...] | None:
     return tuple(scores) if scores and all(isinstance(one, Fraction) for one in scores) else None
 
 
-# Models that come and go ------------------------------------------------------------------------------------------
+# Added and removed models -----------------------------------------------------------------------------------------
 
 
 class Walk(Frozen, eq=True):

@@ -111,11 +111,11 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         Returns
         -------
         DataFrame
-            Tasks x ``weight`` (of 1), ``lead`` (the difference of the scores, turned round where lower is better; NaN
-            where one is missing), ``sign`` (who leads), and for each linear rule its part of the difference of the two
-            totals, per unit of total weight. With ``mean`` among the rules also ``to_level``: by how much one score on
-            this task alone would have to change, one way or the other, for the means to be level; with
-            ``macro_average`` its part and ``to_level_macro`` likewise.
+            Tasks x ``weight`` (of 1), ``lead`` (the difference of the scores, negated where lower is better; NaN
+            where a score is missing), ``sign`` (who leads), and for each linear rule its part of the difference of the
+            two totals, per unit of total weight. With ``mean`` among the rules also ``to_level``: by how much one score
+            on this task alone would have to change, one way or the other, for the means to be equal; with
+            ``macro_average`` its part and ``to_level_macro`` accordingly.
 
         Raises
         ------
@@ -163,7 +163,7 @@ class Disagreement(OfRules, Result, kind="disagreement"):
         return f"{said}, reconciled first once {move_words(min(known), self.norm)}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
+        """Return one row per pair: ranks by both rules, tasks that say so and otherwise, and the change of weights."""
         board = weighing(self.answers.board)
         shares = todays_shares(board, board.tasks)
         levels = [answer.levels(board.models) for answer in self.answers.values()]
@@ -204,10 +204,13 @@ class Disagreement(OfRules, Result, kind="disagreement"):
                 ensure(tips.norms == (self.norm,), f"changes are not measured by {self.norm}")
                 tips.check(sign * rows, WeightSpace(board.tasks))
         if self.reconciled is not None:
-            ensure(self.reconciled.rules == self.rules, "the least change is of other rules")
-            ensure(self.reconciled.answers.orders == self.answers.orders, "the least change is of other rankings")
-            ensure(self.reconciled.norm == self.norm, f"the least change is not measured by {self.norm}")
-            ensure(self.reconciled.asked is None, "the least change is for a winner that was asked for")
+            ensure(self.reconciled.rules == self.rules, "the smallest change belongs to different rules")
+            ensure(
+                self.reconciled.answers.orders == self.answers.orders,
+                "the smallest change belongs to different rankings",
+            )
+            ensure(self.reconciled.norm == self.norm, f"the smallest change is not measured by {self.norm}")
+            ensure(self.reconciled.asked is None, "the smallest change is for a requested winner")
             self.reconciled.verify(self.answers.board)
         return True
 
@@ -357,11 +360,11 @@ def pair_leads(board: Leaderboard, upper: str, lower: str) -> pd.DataFrame:
 
 
 Reason: TypeAlias = Literal["the time limit passed", "nothing was proved", "the solver failed"]
-"""Why it was not found how near a candidate can win."""
+"""Why the smallest change for a candidate was not found."""
 
 
 class Bound(Record):
-    """How near to today's weights a model can win by two rules, with what proves it.
+    """How close to today's weights a model can win by two rules, with a proof.
 
     Attributes
     ----------
@@ -379,11 +382,11 @@ class Bound(Record):
 
     @property
     def value(self) -> Fraction | None:
-        """The least distance, None where there is none."""
+        """The smallest distance, or None."""
         return None if self.nearest is None else self.nearest.value
 
     def check(self, rows: AnyArray, labels: tuple[str, ...], objective: LinearObjective, space: WeightSpace) -> None:
-        """Ensure that the weights are the nearest, or that there are none."""
+        """Ensure that the weights are the nearest, or that none exist."""
         if self.nearest is not None:
             self.nearest.check(rows, labels, space, objective)
             return
@@ -407,7 +410,7 @@ class CommonWinner(Result, kind="common_winner"):
     asked : str or None
         Who was to be the winner; None for any model.
     bounds : mapping from model to Bound
-        For each candidate how near it can win by both rules, proved.
+        For each candidate how close to today's weights it can win by both rules, proved.
     unsettled : mapping from model to {"the time limit passed", "nothing was proved", "the solver failed"}
         The candidates for which that was not found, and why.
     """
@@ -445,7 +448,7 @@ class CommonWinner(Result, kind="common_winner"):
 
     @property
     def winners_there(self) -> dict[str, tuple[str, ...]]:
-        """Who wins by each rule under the weights; as today where there are none."""
+        """Who wins by each rule under the weights; as today without weights."""
         if self.weights is None:
             return {name: one.winners for name, one in self.answers.items()}
         board = weighing(self.answers.board).replace(weights=self.weights)
@@ -489,7 +492,7 @@ class CommonWinner(Result, kind="common_winner"):
         return table
 
     def verify(self, source: Leaderboard | None = None) -> bool:
-        """Re-check both rankings, how near each candidate can win, and that both rules have the winner there.
+        """Re-check both rankings, how close each candidate can win, and that both rules have the winner there.
 
         Everything is exact and without a solver.
 
@@ -545,7 +548,7 @@ class _Conditions:
         return np.array(found, dtype=np.int64 if fits else object).reshape(shape), tuple(labels)
 
     def bound(self, model: str) -> Bound:
-        """Return how near a model can win by both rules, proved."""
+        """Return how close to today's weights a model can win by both rules, proved."""
         rows, labels = self.rows(model)
         try:
             return Bound(nearest=best_over(rows, labels, self.space, self.objective))
@@ -590,7 +593,7 @@ def common_winner(
     Raises
     ------
     InputError
-        If a rule is another one, or skips missing scores.
+        If a rule is not supported, or skips missing scores.
     UnknownNameError
         If there is no such model.
     UnprovedError, TimeLimitError, SolverError
@@ -639,7 +642,7 @@ def winner_of(
     bounds: dict[str, Bound] = {}
     unsettled: dict[str, Reason] = {}
     failure: UnprovedError | SolverError | None = None
-    # Those that no rule ranks low today are likely to be near: they come first, so that a limit leaves others.
+    # Models that every rule ranks high today are likely to be close: they come first, so that a limit leaves others.
     places = [{one: place for place, tied in enumerate(order) for one in tied} for order in answers.orders.values()]
     with within(time_limit):
         deadline = deadline_in(None)
@@ -693,5 +696,5 @@ def why_not_linear(questions: Mapping[str, Question], board: Leaderboard) -> str
     for name, question in questions.items():
         if linear_points(question, own) is None:
             linear = f"rules linear in them ({', '.join(POINT_RULES)}, no score skipped)"
-            return f"no least change of weights is known for {name}, but for {linear}"
+            return f"no smallest change of weights is known for {name}, only for {linear}"
     return None

@@ -50,7 +50,7 @@ class Bootstrap(Draws, kind="bootstrap"):
     level: float = 0.95
 
     def __post_init__(self) -> None:
-        """Raise InputError for a level that is none, or for several rules."""
+        """Raise InputError for an invalid level, or for several rules."""
         super().__post_init__()
         checked_share("level", self.level)
         if len(self.questions) != 1 or self.whole.shape != (1, len(self.models)):
@@ -79,7 +79,7 @@ class Bootstrap(Draws, kind="bootstrap"):
 
     @property
     def draws(self) -> pd.DataFrame:
-        """Every draw: one row a draw and model, with its rank (ties share the least; NA without an answer)."""
+        """Every draw: one row per draw and model, with its rank (ties share the least; NA without an answer)."""
         levels = self.levels[0, :, 0]
         names = np.tile(np.array(self.models, dtype=object), self.repeats)
         ranks = pd.Series(best_and_worst(levels)[0].ravel(), dtype="Int64").mask(levels.ravel() < 0)
@@ -87,7 +87,7 @@ class Bootstrap(Draws, kind="bootstrap"):
         return pd.DataFrame({"draw": number, "model": names, "rank": ranks, "first": levels.ravel() == 0})
 
     def intervals(self) -> pd.DataFrame:
-        """Return one row a model, best first: its rank, its percentile interval of ranks and how often it wins.
+        """Return one row per model, best first: its rank, its percentile interval of ranks and how often it wins.
 
         ``low`` and ``high`` leave out at most half of what ``level`` leaves of the draws at either end: ranks that
         occurred, where a tie counts with its best place for ``low`` and its worst for ``high``. ``wins`` is the share
@@ -110,7 +110,7 @@ class Bootstrap(Draws, kind="bootstrap"):
         return table.loc[[model for group in self.order for model in group]]
 
     def adjacent(self) -> pd.DataFrame:
-        """Return one row a pair of neighbours of the ranking, best first, and whether the draws keep them in order.
+        """Return one row per pair of neighbours of the ranking, best first, and whether the draws keep them in order.
 
         ``above``, ``level`` and ``below`` are the shares of draws in which the first of the two stands above the
         second, ties with it, or stands below. A pair is ``separable`` if the ranking orders it and at most half of
@@ -210,7 +210,7 @@ def bootstrap(
     rng : int, Generator or None
         The seed.
     n_jobs : int
-        Processes, for rules that are asked anew in each draw; sums over tasks are worked out together here.
+        Processes, for rules that are applied afresh in each draw; sums over tasks are computed together here.
     progress : callable, optional
         Called with the number of draws done since the last call.
 
@@ -289,7 +289,7 @@ def bootstrap(
 
 
 def _to_draw(source: Any, question: Question, over: Over, how: HowInstances) -> tuple[Asked, list[int], IntArray]:
-    """Return how a question is asked of columns, how many there are of each kind, and the places on the source."""
+    """Return how a question is applied to columns, how many there are of each kind, and the places on the source."""
     if over == "tasks":
         board = weighing(source.means() if isinstance(source, Instances) else source)
         return of_columns(question, board), [len(board.tasks)], question.answer(board).levels(source.models)

@@ -28,9 +28,9 @@ EXPERIMENTS: dict[str, Callable[..., Any]] = {}
 STATISTICS = ("tau_b", "rho", "top_rho", "top", "reversed", "winners_kept", "best_wins")
 """What is measured of every draw."""
 CHUNK = 8
-"""So many rankings at a time are correlated with their reference."""
+"""Rankings correlated with their reference at a time."""
 BLOCK, BLOCK_CELLS = 256, 1 << 24
-"""So many draws at a time are asked together, of so many cells at most."""
+"""Maximum number of draws evaluated together, and of their cells."""
 REAL = ("dispersion", "factor")
 """Settings that are numbers of any kind; the others are counts."""
 LARGEST = 10**30
@@ -51,7 +51,7 @@ class Draws(Result):
     experiment : str
         The function of `studies` that drew them.
     questions : dict from str to Question
-        What was asked.
+        The rules in question.
     settings : dict from str to tuple of Fraction
         By how much the table was changed; all of several settings are combined.
     models, rules : tuple of str
@@ -85,14 +85,14 @@ class Draws(Result):
     refusals: tuple[Refusal, ...] = ()
 
     def __post_init__(self) -> None:
-        """Make the places read-only; raise InputError for another experiment, a seed or settings that are none."""
+        """Make the places read-only; raise InputError for another experiment, an invalid seed or invalid settings."""
         if self.experiment not in EXPERIMENTS or list(self.settings) != list(self.ARGUMENTS):
             raise InputError(f"there is no experiment {self.experiment!r} with {', '.join(self.settings) or 'nothing'}")
         for name, values in self.settings.items():
             if not values or len(set(values)) < len(values):
-                raise InputError(f"each of {name} is asked once; got {', '.join(map(str, values)) or 'none'}")
+                raise InputError(f"each of {name} must appear once; got {', '.join(map(str, values)) or 'none'}")
             if not all(0 <= one < LARGEST and (name in REAL or one.denominator == 1) for one in values):
-                raise InputError(f"{name}: a number of what is changed is none")
+                raise InputError(f"{name}: an amount to change is out of range")
         seed_of(self.seed)
         for array in (self.whole, self.levels):
             array.setflags(write=False)
@@ -150,17 +150,17 @@ class Draws(Result):
             again = self.reproduce(source)
             ensure(again.models == self.models, "the models are not those of the source")
             ensure((again.rules, again.total) == (self.rules, self.total), "the rules, or what is changed, are others")
-            ensure(np.array_equal(again.whole, self.whole), "the ranking of the whole table is another one")
+            ensure(np.array_equal(again.whole, self.whole), "the ranking of the whole table differs")
             for setting, draw, rule in np.argwhere((again.levels != self.levels).any(axis=3))[:1].tolist():
                 told = f"setting {setting}, draw {draw} of seed {self.seed}, {self.rules[rule]!r}"
-                ensure(holds=False, failure=f"{told}: the ranking is another one")
+                ensure(holds=False, failure=f"{told}: the ranking differs")
             check_refusals(self.refusals, self.questions, lambda rule: self._asked(source, rule, repeats=1))
         return True
 
     has_source: ClassVar[bool] = True
 
     def reproduce(self, source: Any = None, *, n_jobs: int = 1) -> Any:
-        """Return what the same call, with the same seed, says of a source."""
+        """Repeat the same call, with the same seed, on a source."""
         asked = {one.label or name: one.rule or one.function for name, one in self.questions.items()}
         return self._asked(source, asked, repeats=self.repeats, n_jobs=n_jobs)
 
@@ -189,7 +189,7 @@ def drawn(
     asked : dict from str to callable
         The questions.
     change : callable
-        From the number of a draw and a setting to what is asked about.
+        From the number of a draw and a setting to the changed table.
     settings : sequence
         Each of them.
     repeats, width : int
@@ -212,7 +212,7 @@ def drawn(
 
 
 def draws_together(repeats: int, width: int, n_jobs: int) -> int:
-    """Return how many draws are asked about at once."""
+    """Return how many draws are evaluated at once."""
     return max(1, min(BLOCK, BLOCK_CELLS // max(1, width), BLOCK if n_jobs == 1 else repeats // 16))
 
 
@@ -237,10 +237,10 @@ class RankingMoves(Draws):
     top: int = 7
 
     def __post_init__(self) -> None:
-        """Raise InputError for a number of first models that is none."""
+        """Raise InputError for an invalid number of first models."""
         super().__post_init__()
         if not 1 <= self.top <= len(self.models):
-            raise InputError(f"the first {self.top} models are none")
+            raise InputError(f"cannot compare the first {self.top} models of {len(self.models)}")
 
     @cached_property
     def _moves(self) -> pd.DataFrame:
@@ -264,14 +264,14 @@ class RankingMoves(Draws):
         Kendall's and Spearman's correlations of the two weak orders; ``top_rho`` is Spearman's among the first models
         of the whole table alone (those tied with the last of them included); ``top`` the share of the first models
         that stay among the first, a tie that reaches beyond counting with the share that is within; ``reversed``
-        counts pairs that are turned round; ``winners_kept`` is 1 if exactly the same models are first and ``best_wins``
+        counts pairs that swap; ``winners_kept`` is 1 if exactly the same models are first and ``best_wins``
         if one of them still is. A correlation with a ranking that ties all is NaN; so is everything where the rule has
         no answer, or a model no score.
         """
         return self._moves.copy()
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a rule and setting: the mean of every statistic over the draws that have it, and more.
+        """Return one row per rule and setting: the mean of every statistic over the draws that have it, and more.
 
         ``std``, ``low`` and ``high`` are those of ``tau_b``: the standard deviation of the draws, and the normal 95%
         interval of their mean, cut off at -1 and 1. ``unanswered`` counts the draws in which the rule has no answer.
@@ -302,7 +302,7 @@ class RankingMoves(Draws):
 def compared(levels: IntArray, top: int) -> dict[str, AnyArray]:
     """Return the comparison of every other ranking with the first.
 
-    With a sign a pair of models and order, tau-b is the cosine of two vectors of signs; of a model they add up to
+    With one sign per pair of models and order, tau-b is the cosine of two vectors of signs; of a model they add up to
     twice its mean rank less that of all models, so that rho is the cosine of the sums.
     """
     signs = np.sign(levels[:, :, None] - levels[:, None, :])

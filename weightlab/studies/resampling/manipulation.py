@@ -109,7 +109,7 @@ class Manipulation(Draws, kind="manipulation"):
         listed = ", ".join(f"{name} {'never' if np.isnan(at) else f'{at:.0f}'}" for name, at in points.items())
         scale = f", {counted(self.rescaled, 'task')} rescaled by {first}" if first != 1 else ""
         return (
-            f"Three quarters of the pairs are the wrong way round once so many of {tasks} are reversed "
+            f"Three quarters of the pairs are misordered after reversing this many of {tasks} "
             f"(dispersion {spread:g}{scale}): {listed} ({times})."
         )
 
@@ -136,8 +136,8 @@ def manipulation(
     Parameters
     ----------
     rules : rule, function, iterable or mapping of these, optional
-        By default mean and Borda. Rules of places or duels are asked in two ways: with all instances as voters, and
-        task by task first. Means of scores and functions read the means of the tasks.
+        By default mean and Borda. Rules of places or head-to-heads are applied in two ways: with all instances as
+        voters, and task by task first. Means of scores and functions read the means of the tasks.
     reversed_tasks : iterable of int, optional
         How many tasks are reversed, each number by itself: by default from none to all.
     factors : iterable of number
@@ -173,7 +173,7 @@ def manipulation(
     Notes
     -----
     Scores are whole millionths, so that means and ties are exact. Mean and Borda take O(models x tasks x instances) a
-    draw and dispersion, and O(models x tasks) a setting; other rules are asked anew in every setting.
+    draw and dispersion, and O(models x tasks) a setting; other rules are applied afresh in every setting.
 
     A reversed task is stronger than an honest one, as in the paper: its systems are 1 apart, not ``dispersion``. That
     is why a mean is overturned by about ``dispersion / (1 + dispersion)`` of the tasks, and two levels by one half.
@@ -230,7 +230,7 @@ def manipulation(
 def _settings(
     size: tuple[int, int, int], dispersions: Any, reversed_tasks: Any, factors: Any, rescaled: int
 ) -> dict[str, tuple[Fraction, ...]]:
-    """Return the settings of a simulation, or raise InputError for one that is none."""
+    """Return the settings of a simulation, or raise InputError for an invalid one."""
     models, tasks, instances = size
     for name, value, least in (("models", models, 2), ("tasks", tasks, 1), ("instances", instances, 1)):
         checked_count(name, value, least=least)
@@ -261,7 +261,7 @@ def _checked_error(given: Any) -> float:
 def _numbers(name: str, given: Iterable[int], tasks: int) -> tuple[int, ...]:
     listed = each_checked(name, given, partial(checked_count, name, least=0), such_as="[0, 1, 2]")
     if listed and max(listed) > tasks:
-        raise InputError(f"{name} must be numbers of tasks, of which there are {tasks}; got {max(listed)}")
+        raise InputError(f"{name} must be numbers of tasks, at most {tasks}; got {max(listed)}")
     return listed
 
 
@@ -269,7 +269,7 @@ def _numbers(name: str, given: Iterable[int], tasks: int) -> tuple[int, ...]:
 
 
 class Spoilt(Frozen):
-    """Scores of which the first tasks are reversed at will.
+    """Scores whose first tasks can be reversed.
 
     Attributes
     ----------
@@ -294,7 +294,7 @@ class Spoilt(Frozen):
         return np.concatenate([self.turned[:count], self.honest[count:]])
 
     def given(self, how: str, count: int) -> AnyArray:
-        """Return what each task gives each model with the first tasks reversed: sums, or twice Borda's points."""
+        """Return what each task adds to each model with the first tasks reversed: sums, or twice Borda's points."""
         honest, turned = self._given[how]
         return np.concatenate([turned[:count], honest[count:]])
 
@@ -355,9 +355,9 @@ def gumbel_scores(
         How far the systems are apart: scores of system n are from the Gumbel distribution of scale 1 at
         ``dispersion * n``.
     reversed_tasks : int
-        On so many tasks, the first ones, system n has scores at ``-n`` instead: their order is the opposite one.
+        On this many tasks, the first ones, system n has scores at ``-n`` instead: their order is the opposite one.
     rescaled : int
-        The scores of so many tasks, again the first ones, are multiplied by ``factor``.
+        The scores of this many tasks, again the first ones, are multiplied by ``factor``.
     factor : number
         Positive.
     rng : int or Generator, optional

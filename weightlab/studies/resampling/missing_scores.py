@@ -24,7 +24,7 @@ from weightlab.studies.resampling.places import of_cells
 FIGURE_2 = ("mean", "optimality_gap", "minimax", "copeland")
 """The rules of Vote'n'Rank, figure 2."""
 USUAL_PARTS = (20, 10, 5, 2.5)
-"""Of all scores one in so many is taken away by default."""
+"""Default denominators of the share of scores that is removed."""
 MOST_TRIES = 1000
 """So often scores are drawn once more that would leave a model or a task none."""
 
@@ -91,7 +91,7 @@ def missing_scores(
     Raises
     ------
     InputError
-        If an option is wrong, or so many scores cannot be taken away.
+        If an option is wrong, or that many scores cannot be removed.
     MissingScoresError
         If a rule that is named needs every score and the board lacks some.
 
@@ -163,7 +163,7 @@ def _told(question: Question, missing: str) -> Question:
 
 
 def taken_away(present: BoolArray, count: int, seed: int, draw: int) -> BoolArray:
-    """Return which of the scores that are there one draw takes away.
+    """Return which of the existing scores one draw removes.
 
     Every set of that many scores that leaves each model and each task one is equally likely: others are drawn over.
 

@@ -56,7 +56,7 @@ class Paired(Result, kind="paired"):
     level : float
         Of the interval.
     repeats : int
-        So many flips are drawn; where there are no more, all are taken.
+        Number of flips drawn; all, if there are no more.
     seed : int
         Of the draws.
     """
@@ -76,7 +76,7 @@ class Paired(Result, kind="paired"):
     weights: Seen[pd.Series] = ByName()
 
     def __post_init__(self) -> None:
-        """Raise InputError for a seed, a level or a number of flips that is none."""
+        """Raise InputError for an invalid seed, level or number of flips."""
         seed_of(self.seed)
         _ensure_options(self.level, self.repeats)
 
@@ -91,7 +91,7 @@ class Paired(Result, kind="paired"):
         return {"difference": Proof.EXACT, "p": Proof.EXACT if self.exhaustive else Proof.SAMPLED}
 
     def __str__(self) -> str:
-        """Say who is better by how much, by which test, under which assumption; first what cannot be said."""
+        """Say who is better by how much, by which test, under which assumption; first what cannot be claimed."""
         size, units = abs(self.difference), counted(len(self.differences), self.over[:-1])
         leads = f"leads {self.rival} by" if self.difference > 0 else f"trails {self.rival} by"
         told = f"{float(size):.3g}" if "/" in number(size) else number(size)
@@ -186,7 +186,7 @@ def paired(
         With several tasks, whole tasks are compared (of `Instances`, by the mean over the instances that both have).
         Of one task, its instances.
     model, rival : str
-        The two models. Where lower is better, differences are turned round: positive always means that ``model`` is
+        The two models. Where lower is better, differences are negated: positive always means that ``model`` is
         better.
     over : {"groups"}, optional
         Compare the means of whole groups of tasks, each with its weight, where tasks of a group move together; tasks
@@ -223,7 +223,7 @@ def paired(
 
     *McNemar's test*, mid-p, where all scores of instances are 0 or 1, with the interval by Bonett and Price, as
     recommended by Fagerland, Lydersen and Laake (2014). The mid-p is no bound for every sample; its rate of false
-    alarms stays below the level but for rare cases, and close to it.
+    alarms stays below the level except in rare cases, and close to it.
 
     References
     ----------
@@ -378,12 +378,12 @@ def sign_flips(differences: list[Fraction], weights: list[Fraction], *, level: f
         (exact_products(flips, worth), exact_products(flips, shares)) for flips in _flips(len(worth), repeats, seed)
     ]
     sums, sizes = (np.concatenate(part) for part in zip(*drawn, strict=True))
-    # A flip leaves the mean as far up as it was exactly if what it turns round adds up to 0 or less.
+    # A flip leaves the mean as far up as it was exactly if the differences that it negates add up to 0 or less.
     smaller = min(int((sums <= 0).sum()), int((sums >= 0).sum()))
     some = sizes > 0
     # Python divides integers of any size; a float may not hold them.
     means = np.sort((sums[some].astype(object) / (sizes[some].astype(object) * denominator)).astype(np.float64))
-    # The mean x is not rejected if more than so many of the means over turned tasks are at most x, and at least x;
+    # The mean x is not rejected if more than this number of the means over turned tasks are at most x, and at least x;
     # turning nothing round counts on either side.
     at_most = math.floor((1 - fraction(level)) * len(sums) / 2) - int((~some).sum())
     low, high = (float(means[at_most]), float(means[-1 - at_most])) if at_most >= 0 else (None, None)
@@ -391,7 +391,7 @@ def sign_flips(differences: list[Fraction], weights: list[Fraction], *, level: f
 
 
 def _flips(count: int, repeats: int, seed: int) -> Iterator[AnyArray]:
-    """Yield which units are turned round, flips x units: none at first; all flips where there are no more."""
+    """Yield which units are flipped, flips x units: none at first; all flips where there are no more."""
     if 2**count <= repeats:
         yield (np.arange(2**count)[:, None] >> np.arange(count) & 1).astype(np.int8)
         return

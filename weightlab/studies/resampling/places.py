@@ -33,11 +33,11 @@ DUEL_SCORES: dict[str, tuple[Callable[[Margins, str], AnyArray], str]] = {
     "copeland": (copeland_values, "difference"),
     "minimax": (minimax_values, "winning_votes"),
 }
-"""Rules whose scores are counted from the duels at once, and how they score unless told otherwise."""
+"""Rules whose scores are counted directly from head-to-heads, and how they score by default."""
 
 
 def each(models: int, one: Callable[[Any], IntArray | None]) -> Asked:
-    """Return what asks of many changes one by one; None is no answer."""
+    """Return a function that evaluates many changes one by one; None means no answer."""
 
     def asked(changes: Sequence[Any]) -> IntArray:
         levels = np.full((len(changes), models), -1, dtype=np.int64)
@@ -134,7 +134,7 @@ def of_columns(question: Question, board: Leaderboard) -> Asked:
 
 
 def counted(data: Any, weights: Sequence[Fraction], counts: IntArray) -> Any:
-    """Return what a rule reads with each task counted so many times."""
+    """Return the data of a rule with each task counted the given number of times."""
     own = [weight * count for weight, count in zip(weights, counts.tolist(), strict=True)]
     if isinstance(data, Signs):
         return Margins.from_signs(data, own)
@@ -194,7 +194,7 @@ def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]
     sign = -1 if rule.lower_is_better else 1
     exact: list[Fraction] = []
     for name in names:
-        # A sum counts the weight of its one task, a mean does not: with a weight of 1 both are what the task gives.
+        # A sum counts the weight of its one task, a mean does not: with a weight of 1 both equal the task's value.
         one = (
             replace(data.select(voters=[name]), weights=(Fraction(1),))
             if isinstance(data, Profile)
@@ -207,7 +207,7 @@ def task_points(rule: Rule, data: Profile | Leaderboard) -> tuple[AnyArray, int]
 
 
 def _weighted_points(rule: Rule, data: Profile | Leaderboard) -> AnyArray:
-    """Return what each task adds to a model's total each time it counts (models x tasks), over some denominator."""
+    """Return each task's addition to a model's total each time it counts (models x tasks), over a denominator."""
     points, integers = task_points(rule, data)[0], common_denominator(list(data.weights))[0]
     fits = len(integers) * max(integers) * int(np.abs(points).max(initial=0)) < FLOAT_EXACT
     column = np.array(integers, dtype=np.int64 if fits else object)[:, None]

@@ -35,7 +35,7 @@ class Replay(Result, kind="replay"):
     costs : tuple of Fraction
         For each random order of models and tasks, what was measured until the claim was proved.
     batch : int
-        How many scores were asked for at once.
+        How many scores were requested at once.
     seed : int
         Of the orders.
     """
@@ -129,7 +129,7 @@ def replay(
     orders : int
         Random orders of models and tasks, which decide between what is predicted alike.
     batch : int
-        Scores that are asked for at once.
+        Scores requested at once.
     rng : int, Generator or SeedSequence
         Of the orders.
 
@@ -140,7 +140,7 @@ def replay(
     Raises
     ------
     InputError, UnknownNameError
-        As for `lp.least_proof`; if orders or batch are no whole numbers, 1 or more.
+        As for `lp.least_proof`; if orders or batch are not whole numbers, 1 or more.
 
     Examples
     --------

@@ -96,8 +96,8 @@ def task_removal(
     Raises
     ------
     InputError
-        If an option is wrong, a rule that is named has no answer on all tasks, or a mean of scores is asked of
-        instances otherwise than by their means.
+        If an option is wrong, a rule that is named has no answer on all tasks, or a mean of scores is applied to
+        instances other than by their means.
     MissingScoresError
         If a rule that is named needs every score and some are missing.
 
@@ -213,7 +213,7 @@ def _study(  # noqa: PLR0917 - what both studies take, in their order
 
 
 def _asked(source: Any, board: Leaderboard, how: HowInstances, question: Question) -> tuple[Asked, IntArray]:
-    """Return how a question is asked about some tasks, and its places on all; the board is of means."""
+    """Return how a question is evaluated on some tasks, and its places on all; the board is of means."""
     if isinstance(source, Instances) and how != "means":
         board = pooled(source) if how == "one_level" else orders_by_task(question, source)
     asked = of_columns(question, board)
@@ -230,5 +230,5 @@ def _sizes(given: Iterable[int] | None, count: int) -> tuple[int, ...]:
     listed = each_checked("sizes", given, partial(checked_count, "sizes", least=1), such_as="[3, 6]")
     if not listed or max(listed) > count:
         found = "none" if not listed else max(listed)
-        raise InputError(f"sizes must be numbers of tasks, of which {count} weigh; got {found}")
+        raise InputError(f"sizes must be numbers of tasks, at most {count} (those with weight); got {found}")
     return listed

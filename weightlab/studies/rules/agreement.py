@@ -22,7 +22,7 @@ from weightlab.studies.question import Answers, OfRules, RulesLike, ask
 Statistic: TypeAlias = Literal["tau_b", "rho", "overlap"]
 """Kendall's tau-b, Spearman's rho, rank-biased overlap."""
 TOP, LAST = (1, 3, 5, 7), (3, 5, 7)
-"""Vote'n'Rank, table 1, whose rows "least-5" are of the last three: the last five are added."""
+"""Vote'n'Rank, table 1, whose rows "least-5" use the last three: the last five are added."""
 
 
 class Agreement(OfRules, Result, kind="agreement"):
@@ -52,14 +52,14 @@ class Agreement(OfRules, Result, kind="agreement"):
     answers: Answers
 
     def __post_init__(self) -> None:
-        """Raise InputError for a number of models, or a persistence, that is none."""
+        """Raise InputError for an invalid number of models or persistence."""
         for name, listed in (("top", self.top), ("last", self.last)):
             if _counts(name, listed, (), self.answers.board) != tuple(listed):
                 raise InputError(f"{name} names a number of models twice")
         checked_share("persistence", self.persistence)
 
     def pairs(self) -> pd.DataFrame:
-        """Return one row a pair of rules, with every statistic.
+        """Return one row per pair of rules, with every statistic.
 
         The columns are ``first`` and ``second``, the exact shares of the first and last k models in common (such as
         ``top-3`` and ``last-5``), ``tau_b``, ``rho``, ``overlap``, and ``reversed``: how many pairs of models the two
@@ -115,14 +115,14 @@ class Agreement(OfRules, Result, kind="agreement"):
         return f"{compared} of rules on {models}: Kendall's tau-b {between}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a pair of rules; against a reference the rows are the rules, as in the paper."""
+        """Return one row per pair of rules; against a reference the rows are the rules, as in the paper."""
         table = self.pairs()
         return table if self.reference is None else table.drop(columns="first").set_index("second").rename_axis(None)
 
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check every ranking; given the board, also that each was read from it.
 
-        The statistics are worked out from the rankings whenever they are asked for: there is nothing else to check.
+        The statistics are computed from the rankings whenever they are read: there is nothing else to check.
 
         Raises
         ------
@@ -181,7 +181,7 @@ def agreement(
     reference : str, optional
         The rule that all others are compared with, such as ``"mean"``; all pairs by default.
     top, last : iterable of int, optional
-        How many of the first and last models to compare: by default 1, 3, 5, 7 and 3, 5, 7, as far as there are so
+        How many of the first and last models to compare: by default 1, 3, 5, 7 and 3, 5, 7, as far as there are that
         many models.
     persistence : float
         Of the rank-biased overlap: how probably a reader goes on to the next place.
@@ -198,11 +198,11 @@ def agreement(
     UnknownNameError
         If there is no such rule, or the reference is none of them.
     InputError
-        If an option is wrong, there are fewer than two rules, or a number of models is none.
+        If an option is wrong, there are fewer than two rules, or a number of models is invalid.
 
     Notes
     -----
-    O(rules^2 x models^2), beside the rankings. Rankings are weak orders and stay so: no statistic depends on the
+    O(rules^2 x models^2), plus the rankings. Rankings are weak orders and stay so: no statistic depends on the
     order of the file. (Table 1 of Vote'n'Rank breaks ties as its sort happens to leave them, and its column of
     Kendall's tau compares lists of names by alphabet.)
 
@@ -235,7 +235,7 @@ def agreement(
 
 
 def _reference(name: Any, answers: Answers) -> str:
-    """Return the name of a rule that has an answer; of a rule with options the bare name will do if it is one's own."""
+    """Return the name of a rule that has an answer; the bare name of a rule with options is enough if it is unique."""
     if not isinstance(name, str):
         raise InputError(f"reference is the name of a rule; got {name!r}")
     own = [one for one, question in answers.questions.items() if question.rule and question.rule.name == name]
@@ -251,5 +251,5 @@ def _counts(name: str, given: Iterable[int] | None, default: Sequence[int], boar
         return tuple(k for k in default if k <= count)
     listed = each_checked(name, given, partial(checked_count, name, least=1), such_as="[1, 3, 5]")
     if any(k > count for k in listed):
-        raise InputError(f"{name} must be numbers of models, of which there are {count}; got {max(listed)}")
+        raise InputError(f"{name} must be numbers of models, at most {count}; got {max(listed)}")
     return listed

@@ -22,7 +22,7 @@ COUNTS = ("places", "below_a_tie", "tied", "largest_tie", "first_place", "tied_p
 
 
 class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
-    """How many models each rule leaves level.
+    """How many models each rule leaves tied.
 
     Attributes
     ----------
@@ -48,17 +48,17 @@ class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
         return answer.places if rule not in self.decimals else _rounded(answer, self.decimals[rule], rule)
 
     def table(self) -> pd.DataFrame:
-        """Return one row a rule: who ties whom.
+        """Return one row per rule: who ties whom.
 
         ``places`` counts the different places (or scores); ``below_a_tie`` the models less the places, which is the
         "number of tied alternatives" of Vote'n'Rank, table 2; ``tied`` the models that share their place with another;
         ``largest_tie`` the most models on one place (1 where none tie); ``first_place`` those on the first;
-        ``tied_pairs`` the pairs that are level, and ``decided`` the share of pairs that are not (exact).
+        ``tied_pairs`` the tied pairs, and ``decided`` the share of pairs that are not (exact).
         """
         return pd.DataFrame([_counts(self.order(name)) for name in self.rules], index=list(self.rules))
 
     def __str__(self) -> str:
-        """Say which rule leaves most models level, and how many leave none."""
+        """Say which rule leaves most models tied, and how many leave none."""
         tied = self.table()["tied"]
         strict = int((tied == 0).sum())
         rules = f"{strict} of {counted(len(tied), 'rule')}"
@@ -75,7 +75,7 @@ class DiscriminativePower(OfRules, Result, kind="discriminative_power"):
     def verify(self, source: Leaderboard | None = None) -> bool:
         """Re-check every ranking; given the board, also that each was read from it.
 
-        The counts are taken from the rankings whenever they are asked for: there is nothing else to check.
+        The counts are taken from the rankings whenever they are read: there is nothing else to check.
 
         Raises
         ------
@@ -100,7 +100,7 @@ def discriminative_power(
     options: Mapping[str, Any] | None = None,
     decimals: int | Mapping[str, int] | None = None,
 ) -> DiscriminativePower:
-    """Count how many models each rule leaves level.
+    """Count how many models each rule leaves tied.
 
     Parameters
     ----------
@@ -112,7 +112,7 @@ def discriminative_power(
     options : mapping, optional
         Options for all rules that have them, such as ``{"ties": "max"}``.
     decimals : int or mapping from rule to int, optional
-        Round the scores of all rules, or of some, and let equal ones tie: what a reader of a table with so many
+        Round the scores of all rules, or of some, and let equal ones tie: what a reader of a table with that many
         decimals cannot tell apart. Half goes to even. By default exact scores are compared.
 
     Returns
@@ -170,7 +170,7 @@ def _whole(given: Any) -> int:
 
 
 def _rounded(answer: Answer, decimals: int, name: str) -> Order:
-    """Return the order in which equal rounded scores tie; rounding never turns two models round."""
+    """Return the order in which equal rounded scores tie; rounding never swaps two models."""
     if answer.scores is None:
         raise InputError(f"{name!r} gives no scores that could be rounded")
     groups: list[list[str]] = []

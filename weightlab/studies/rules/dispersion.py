@@ -35,7 +35,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
     answers : Answers
         The rankings by rule, with the board.
     between : Fraction
-        Mean distance of two tasks drawn by weight, one after the other (the same task may come twice).
+        Mean distance of two tasks drawn by weight independently (the same task may come twice).
     distances : dict from str to Fraction
         Weighted mean distance of each rule's ranking to the tasks.
     random : tuple of Fraction
@@ -57,7 +57,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
     seed: int
 
     def __post_init__(self) -> None:
-        """Raise InputError for a penalty or a seed that is none."""
+        """Raise InputError for an invalid penalty or seed."""
         checked_penalty(self.tie_penalty)
         seed_of(self.seed)
 
@@ -119,7 +119,7 @@ class Dispersion(OfRules, Result, kind="dispersion"):
         ensure(self.between == own.between, f"two tasks are {own.between} apart, not {self.between}")
         for name, distance in own.distances.items():
             ensure(self.distances.get(name) == distance, f"the ranking by {name!r} is {distance} from the tasks")
-        ensure(len(self.distances) == len(own.distances), "a distance is told of a rule without a ranking")
+        ensure(len(self.distances) == len(own.distances), "there is a distance for a rule without a ranking")
         for number, (one, other) in enumerate(zip(self.random, own.random, strict=True)):
             ensure(one == other, f"random ranking {number} of seed {self.seed} is at another distance")
         return True
@@ -192,7 +192,7 @@ def dispersion(
     penalty = checked_penalty(tie_penalty)
     checked_count("repeats", repeats, least=0)
     seed = seed_of(rng)
-    task_profile(board, missing)  # before any rule is asked: it knows which ways with missing scores there are here
+    task_profile(board, missing)  # before any rule is applied: it knows which ways with missing scores there are here
     return _found(ask(board, rules, options=options, default=TABLE_8), penalty, missing, seed, repeats)
 
 
@@ -234,11 +234,11 @@ def ranked_board(source: Any) -> Leaderboard:
     return board
 
 
-# Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from the duels alone.
+# Kendall distances of weak orders to all tasks of a profile at once, and between the tasks, from head-to-heads alone.
 
 
 def mean_distance(profile: Profile, penalty: Fraction) -> Callable[[IntArray], Fraction]:
-    """Return what gives the weighted mean distance of a weak order, given as places, to a profile's tasks: O(models^2).
+    """Return a function for the weighted mean distance of a weak order, as places, to a profile's tasks: O(models^2).
 
     Against "x above y" are the tasks with y above x, and those that tie the two, at the penalty each; against a tie are
     those that order the two, at the penalty.
@@ -257,14 +257,14 @@ def mean_distance(profile: Profile, penalty: Fraction) -> Callable[[IntArray], F
 
 
 def mean_between(profile: Profile, penalty: Fraction) -> Fraction:
-    """Return the mean distance of two of a profile's tasks drawn by weight, one after the other: O(models^2).
+    """Return the mean distance of two of a profile's tasks drawn independently by weight: O(models^2).
 
-    A pair of models parts two tasks if one places it this way and the other that way; so each pair is looked at once,
+    A pair of models parts two tasks if one places it this way and the other that way; so each pair is examined once,
     not each pair of tasks.
     """
     margins, upper = profile.margins(), np.triu_indices(len(profile.models), 1)
     there, back, tied = (one.astype(object)[upper] for one in (margins.wins, margins.wins.T, margins.ties))
-    # Two tasks drawn one after the other differ on a pair in either order, hence twice each product.
+    # Two tasks drawn independently differ on a pair in either order, hence twice each product.
     cost = 2 * Fraction(int((there * back).sum())) + 2 * penalty * int((tied * (there + back)).sum())
     return cost / margins.denominator**2 / sum(profile.weights, Fraction(0)) ** 2
 

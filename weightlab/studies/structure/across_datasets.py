@@ -36,7 +36,7 @@ class AmongDatasets(Record):
     cyclic : dict from str to tuple of str
         The datasets whose strict majority relation has a cycle, with the cycle.
     unranked : dict from str to tuple of str
-        The datasets whose weak majority is no ranking of the models: x, y, z of which x beats or ties y, y beats or
+        The datasets whose weak majority is not a ranking of the models: x, y, z such that x beats or ties y, y beats or
         ties z, and z beats x.
     condorcet : CondorcetDomain or None
         Whether the majority relations that are rankings are a Condorcet domain: no weights of the datasets make a
@@ -78,12 +78,12 @@ class AmongDatasets(Record):
         if self.unranked:
             count = counted(len(self.profiles), "dataset")
             few = first_few(self.unranked, 4)
-            return f"the majority is no ranking {self._shared} on {len(self.unranked)} of {count}: {few}"
+            return f"the majority is not transitive {self._shared} on {len(self.unranked)} of {count}: {few}"
         return "" if self.condorcet is None or self.condorcet.holds else str(self.condorcet.witness)
 
     @property
     def why_not(self) -> str:
-        """Why there is no representative ranking; empty where there is one."""
+        """Why there is no representative ranking; empty if there is one."""
         if len(self.models) < 2:
             return NOTHING_COMMON
         if self.cyclic:
@@ -103,8 +103,11 @@ class AmongDatasets(Record):
         for dataset, profile in own.profiles.items():
             ensure(self.profiles[dataset].to_dict() == profile.to_dict(), f"the rankings on {dataset!r} are others")
         ensure(dict(self.cyclic) == dict(own.cyclic), "the datasets with a cycle, or their cycles, are others")
-        ensure(dict(self.unranked) == dict(own.unranked), "the datasets whose majority is no ranking are others")
-        ensure((self.condorcet is None) == (own.condorcet is None), "the test of a Condorcet domain is asked or is not")
+        ensure(dict(self.unranked) == dict(own.unranked), "the datasets whose majority is not transitive differ")
+        ensure(
+            (self.condorcet is None) == (own.condorcet is None),
+            "the test of a Condorcet domain is missing, or not required",
+        )
         if self.condorcet is not None and own.condorcet is not None:
             check_claim(self.condorcet, own.condorcet.profile, "condorcet_domain")
         ensure((self.sharing is None) == (own.sharing is None), "commonality sharing is defined or is not")

@@ -42,7 +42,7 @@ REPAIRS: tuple[tuple[str, Droppable], ...] = (
     ("acyclic", "models"),
     ("condorcet_domain", "metrics"),
 )
-"""What is looked for without being asked: for metrics a domain, since a majority cycle may appear when one goes."""
+"""Repairs found by default: for metrics a domain, since a majority cycle may appear when one goes."""
 
 
 def profiles_of(datasets: Mapping[str, DatasetAudit]) -> dict[str, Profile]:
@@ -56,7 +56,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
     Attributes
     ----------
     models, metrics : tuple of str
-        What was asked about; metrics of weight 0 are not among them.
+        The subject; metrics of weight 0 are not among them.
     weightless : tuple of str
         Metrics of weight 0, which have no say.
     break_ties : {"alphabetical", "reverse", None}
@@ -69,7 +69,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
         On how many datasets each property holds, with Wilson's 95% interval.
     among : dict from str to AmongDatasets
         What the datasets' majority relations say together, under ``break_ties`` (the first) and, where a dataset has
-        ties, under the other breakings by name; ``"kept"`` stands for ties that are kept.
+        ties, under the other ways to break ties by name; ``"kept"`` stands for ties that are kept.
     repairs : tuple of Repair
         The least to drop: datasets, and models, so that the majority relation is acyclic; metrics, so that the rankings
         of each dataset are a Condorcet domain.
@@ -98,7 +98,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing that was asked for had to be left out anywhere."""
+        """Whether nothing requested was dropped anywhere."""
         return not self.unaudited and all(one.complete for one in self.datasets.values())
 
     @property
@@ -126,7 +126,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
         return f"{sentence}; there is no representative ranking: {self.together.why_not}."
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a dataset: what was audited, a boolean a property, the majority, tau, buffer and radius."""
+        """Return one row per dataset: the audited part, a boolean per property, majority, tau, buffer and radius."""
         return pd.DataFrame(
             [one.facts() for one in self.datasets.values()], index=pd.Index(list(self.datasets), name="dataset")
         )
@@ -178,11 +178,11 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
             ensure(len(set(listed)) == len(listed), "a model or a metric is named twice")
         for name, one in self.datasets.items():
             ensure(one.dataset == name, f"{name!r} is the audit of {one.dataset!r}")
-            ensure(one.break_ties == self.break_ties, f"{name!r}: ties were broken otherwise")
+            ensure(one.break_ties == self.break_ties, f"{name!r}: ties were broken differently")
             named = {*one.board.models, *one.left_out}
-            ensure(named == set(self.models), f"{name!r}: it is not said of every model whether it was left out")
+            ensure(named == set(self.models), f"{name!r}: some models are neither kept nor left out")
             metrics = {*one.board.tasks, *one.lacking}
-            ensure(metrics == set(self.metrics), f"{name!r}: it is not said of every metric whether it is there")
+            ensure(metrics == set(self.metrics), f"{name!r}: some metrics are neither present nor lacking")
             one.verify()
         ensure(not set(self.unaudited) & set(self.datasets), "a dataset is both audited and not")
         ensure(not set(self.weightless) & set(self.metrics), "a metric both has a weight and has none")
@@ -194,22 +194,20 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
         return True
 
     def _check_together(self, audits: Sequence[DatasetAudit]) -> None:
-        ensure(list(self.among) == breaking_names(audits, self.break_ties), "the breakings of ties are others")
+        ensure(list(self.among) == breaking_names(audits, self.break_ties), "the ways to break ties differ")
         for how, one in self.among.items():
-            ensure(breaking_name(one.break_ties) == how, f"under {how!r} ties are broken otherwise")
+            ensure(breaking_name(one.break_ties) == how, f"under {how!r} ties are broken differently")
             one.check(audits)
 
     def _check_repairs(self) -> None:
         profiles = profiles_of(self.datasets)
         asked = [(one.goal, one.drop) for one in self.repairs]
-        ensure(asked == [one for one in REPAIRS if one in asked], "repairs are there twice, or in another order")
+        ensure(asked == [one for one in REPAIRS if one in asked], "repairs are duplicated or out of order")
         known = {f"{goal}, {drop}" for goal, drop in asked} | set(self.unrepaired)
         wanted = {f"{goal}, {drop}" for goal, drop in REPAIRS}
-        ensure(
-            not known or known == wanted, f"repairs are of {', '.join(sorted(known))}, not those that are looked for"
-        )
+        ensure(not known or known == wanted, f"repairs are of {', '.join(sorted(known))}, not the expected ones")
         for one in self.repairs:
-            ensure((one.models, one.metrics) == (self.models, self.metrics), "a repair is of other models or metrics")
+            ensure((one.models, one.metrics) == (self.models, self.metrics), "a repair has different models or metrics")
             one.verify(profiles)
 
     def _check_source(self, suite: Suite) -> None:
@@ -219,7 +217,7 @@ class Audit(Result, ByDataset[DatasetAudit], kind="audit", table_of=as_tables):
         asked = chosen(suite, self.models, [*self.metrics, *self.weightless])
         ensure(set(asked.weightless) == set(self.weightless), "other metrics of the source have weight 0")
         found = boards_of(suite, asked)
-        ensure({*self.datasets, *self.unaudited} == set(found), "the source has other datasets")
+        ensure({*self.datasets, *self.unaudited} == set(found), "the source has different datasets")
         for dataset, one in found.items():
             if one.board is None:
                 ensure(self.unaudited.get(dataset) == one.reason, f"{dataset!r} cannot be audited: {one.reason}")
@@ -252,11 +250,11 @@ def audit(
         What to ask about; all by default.
     break_ties : {"alphabetical", "reverse", None}
         How scores that tie are ordered in the rankings that are tested, as in the paper; None keeps the ties, and
-        properties of strict rankings alone are then not asked where there are some.
+        properties of strict rankings alone are then not tested where ties occur.
     repair : bool
         Whether to look for the least to drop, too.
     time_limit : float, optional
-        Seconds for each search that is NP-hard: what is not found by then is said to be undecided, not guessed.
+        Seconds for each search that is NP-hard: what is not found by then is reported as undecided, not guessed.
     progress : callable, optional
         Called with a dataset's name when it is done.
 
@@ -272,7 +270,7 @@ def audit(
 
     Notes
     -----
-    Tests, majorities and what holds under every breaking of ties are polynomial. What holds under *some* breaking and
+    Tests, majorities and what holds however ties are broken are polynomial. What holds for *some* way to break ties and
     the least to drop are integer programs in general.
 
     References
@@ -321,12 +319,12 @@ def breaking_name(how: TieBreak) -> str:
 
 
 def breaking_of(name: str) -> TieBreak:
-    """Return the breaking of ties that is called so."""
+    """Return the way to break ties with this name."""
     return None if name == "kept" else cast("TieBreak", name)
 
 
 def breaking_names(audits: Sequence[DatasetAudit], asked: TieBreak) -> list[str]:
-    """Return the breakings that are looked at: the one asked for, and all others if any dataset has ties."""
+    """Return the ways to break ties in use: the requested one, and all others if any dataset has ties."""
     others = ["alphabetical", "reverse", "kept"] if any(one.ties is not None for one in audits) else []
     return list(dict.fromkeys([breaking_name(asked), *others]))
 

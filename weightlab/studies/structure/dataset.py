@@ -51,7 +51,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         A majority cycle of the scores as they stand, ties being ties, of largest buffer; with its radius. None where
         there is no cycle.
     ties : TieBreaking or None
-        What other breakings of the ties change; None where no metric ties any two models.
+        What changes if ties are broken differently; None where no metric ties any two models.
     """
 
     dataset: str
@@ -72,7 +72,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
 
     @property
     def complete(self) -> bool:
-        """Whether no model and no metric that was asked for had to be left out."""
+        """Whether no requested model or metric was dropped."""
         return not self.left_out and not self.lacking
 
     @property
@@ -183,12 +183,12 @@ class DatasetAudit(Result, kind="dataset_audit"):
             self.robust_cycle.verify(self.board)
             ensure(set(self.robust_cycle.table.units) == {1}, "the gaps of the cycle are not in raw scores")
             ensure(self.robust_cycle.buffer == best.buffer, f"a cycle has a larger buffer: {best.buffer}")
-        ensure(kept.is_strict == (self.ties is None), "what ties change is said exactly where there are some")
+        ensure(kept.is_strict == (self.ties is None), "the effect of ties must be given exactly where ties occur")
         if self.ties is not None:
             self.ties.check(kept)
 
     def check_source(self, suite: Suite, asked: Selection | None) -> None:
-        """Raise ProofError unless the suite has these scores, and leaves out what is said to be left out."""
+        """Raise ProofError unless the suite has these scores, and lacks the scores reported as missing."""
         if asked is None:
             everything = {*self.board.models, *self.left_out}
             metrics = {*self.board.tasks, *self.lacking}
@@ -209,7 +209,7 @@ class DatasetAudit(Result, kind="dataset_audit"):
         if own.board is None:
             raise ProofError(f"{self.dataset!r} cannot be audited: {own.reason}")
         ensure(set(own.board.models) == set(self.board.models), f"{self.dataset!r}: other models are complete")
-        ensure(set(own.board.tasks) == set(self.board.tasks), f"{self.dataset!r}: the source has other metrics there")
+        ensure(set(own.board.tasks) == set(self.board.tasks), f"{self.dataset!r}: the source has different metrics")
         self._compare_scores(own.board.select(models=self.board.models))
         same = {model: set(gaps) for model, gaps in self.left_out.items()}
         ensure(same == {model: set(gaps) for model, gaps in own.left_out.items()}, "other models are left out")
@@ -250,7 +250,7 @@ def common_models(audits: Iterable[DatasetAudit]) -> tuple[str, ...]:
 
 
 class Selection(Frozen, eq=True):
-    """The models and metrics that are asked about, in the given order.
+    """The models and metrics in question, in the given order.
 
     Attributes
     ----------
@@ -273,11 +273,11 @@ class DatasetBoard(Frozen):
     board : Leaderboard or None
         The models with every score; None where there are not two.
     left_out : dict from str to tuple of str
-        The models that were asked for and left out, with the metrics on which they have no score.
+        The requested models that were left out, with the metrics on which they have no score.
     lacking : tuple of str
-        The metrics that were asked for and have no score here at all.
+        The requested metrics without any score here.
     reason : str
-        Why there is no board; empty where there is one.
+        Why there is no board; empty if there is one.
     """
 
     board: Leaderboard | None
@@ -300,12 +300,12 @@ def as_suite(source: object) -> Suite:
 
 
 def chosen(suite: Suite, models: Iterable[str] | None, metrics: Iterable[str] | None) -> Selection:
-    """Return which models and metrics are asked about, all by default.
+    """Return the models and metrics in question, all by default.
 
     Raises
     ------
     InputError
-        Listing every fault: unknown names, fewer than two models, no metric of a weight above 0, metrics whose scores
+        Listing all errors: unknown names, fewer than two models, no metric of a weight above 0, metrics whose scores
         tie within a tolerance (such ties are not transitive, hence no ranking).
     """
     faults = Faults()
@@ -370,7 +370,7 @@ def board_of(suite: Suite, table: Table) -> Leaderboard:
 def ensure_same_datasets(
     carried: Mapping[str, Leaderboard] | Mapping[str, Profile], given: Mapping[str, Leaderboard] | Mapping[str, Profile]
 ) -> None:
-    """Raise ProofError, naming the dataset, unless what a result carries of each dataset is what its source has."""
+    """Raise ProofError, naming the dataset, unless a result carries for each dataset the data of its source."""
     ensure_same_names("datasets", list(carried), list(given))
     for dataset, one in carried.items():
         with told_of(repr(dataset)):
@@ -405,34 +405,34 @@ def _reason(table: Table, whole: int) -> str:
     return f"only {has} every score, and two are needed{most}"
 
 
-# What changes on one dataset when its ties break otherwise: reversed, in every way, in some way.
+# What changes on one dataset when its ties break differently: reversed, in every way, in some way.
 
 
 BREAKINGS: tuple[TieBreak, ...] = ("alphabetical", "reverse")
 IMPLIED = {"one_euclidean": ("single_peaked", "single_crossing")}
-"""What follows from a property: where that holds under no breaking, neither does the property."""
+"""What follows from a property: where that fails however ties are broken, so does the property."""
 UNDECIDED = {"one_euclidean", "single_peaked_on_tree"}
-"""Properties for which no way is known here to ask about every, or some, breaking at once."""
-NOT_ASKED = "not decided here for all breakings at once"
-NOT_FOUND = "whether under some breaking: "
-"""What is said of these, and how that begins which is said where a search was not done in time."""
+"""Properties that cannot be tested here for all ways, or some way, to break ties at once."""
+NOT_ASKED = "not decided here for all ways to break ties at once"
+NOT_FOUND = "whether for some way to break ties: "
+"""The text for these, and the beginning of the text where a search did not finish in time."""
 
 
 class TieBreaking(Record):
-    """What the properties and the majority of one dataset are under other breakings of its ties.
+    """What the properties and the majority of one dataset are when its ties are broken differently.
 
     Attributes
     ----------
     profile : Profile
         The rankings with their ties.
-    claims : dict from breaking to dict from property to Claim
+    claims : dict from way to break ties to dict from property to Claim
         Under ``"alphabetical"`` and ``"reverse"``.
-    majorities : dict from breaking to Majority
+    majorities : dict from way to break ties to Majority
         The majority under these.
     every : dict from property to Necessarily
         Whether it holds however the ties are broken.
     some : dict from property to Possibly
-        Whether it holds for some breaking; only where it holds for neither of the two.
+        Whether it holds for some way to break ties; only where it holds for neither of the two.
     undecided : dict from property to str
         What is not decided, and why.
     open_duels : tuple of (str, str)
@@ -451,7 +451,7 @@ class TieBreaking(Record):
         """Return whether a property holds under some tie-breaking; None if undecided."""
         if any(claims[name].holds for claims in self.claims.values()):
             return True
-        # Where something that the property implies holds under no breaking, neither does the property.
+        # Where an implication of the property fails however ties are broken, so does the property.
         if any(self.some[one].holds is False for one in IMPLIED.get(name, ()) if one in self.some):
             return False
         return self.some[name].holds if name in self.some else None
@@ -464,7 +464,7 @@ class TieBreaking(Record):
 
     @property
     def changes(self) -> tuple[str, ...]:
-        """The properties that hold for some breaking and fail for another."""
+        """The properties that depend on how ties are broken."""
         return tuple(name for name in PROPERTIES if self.under_some(name) and self.under_every(name) is False)
 
     def to_frame(self) -> pd.DataFrame:
@@ -476,10 +476,10 @@ class TieBreaking(Record):
         return pd.DataFrame(rows, index=list(PROPERTIES), columns=[*self.claims, "every", "some"], dtype=object)
 
     def check(self, profile: Profile) -> None:
-        """Raise ProofError unless all of it is of these rankings, and each claim holds up."""
+        """Raise ProofError unless all parts match these rankings, and each claim holds."""
         ensure(self.profile.to_dict() == profile.to_dict(), "the ties are those of other rankings")
         ensure(not profile.is_strict, "there are no ties to break")
-        ensure(set(self.claims) == set(BREAKINGS) == set(self.majorities), "the two breakings by name are needed")
+        ensure(set(self.claims) == set(BREAKINGS) == set(self.majorities), "the two named tie-breaks are needed")
         for how in BREAKINGS:
             broken = profile.break_ties(how)
             check_claims(self.claims[str(how)], broken)
@@ -489,20 +489,20 @@ class TieBreaking(Record):
             ensure(claim.domain == name, f"the claim on {name!r} is about another domain")
             check_claim(claim, profile, name)
         self._check_undecided()
-        ensure(self.open_duels == open_duels(profile), "other duels depend on the ties")
+        ensure(self.open_duels == open_duels(profile), "different head-to-heads depend on the ties")
 
     def _check_undecided(self) -> None:
-        """Raise ProofError unless exactly what is not decided is said to be so."""
-        ensure(set(self.every) == set(PROPERTIES) - UNDECIDED, "what holds under every breaking is said of others")
+        """Raise ProofError unless exactly the undecided properties are listed as such."""
+        ensure(set(self.every) == set(PROPERTIES) - UNDECIDED, "the properties under all tie-breaks differ")
         for name in PROPERTIES:
             why = self.undecided.get(name, "")
             if name in UNDECIDED:
-                ensure(why == NOT_ASKED, f"that {name!r} is not decided for all breakings is not said")
+                ensure(why == NOT_ASKED, f"{name!r} must be listed as not decided for all ways to break ties")
             else:
                 decided = self.under_some(name) is not None
-                ensure(decided == (not why), f"whether {name!r} holds under some breaking is not said, or twice")
+                ensure(decided == (not why), f"it is not given once whether {name!r} can hold for some tie-break")
                 ensure(decided or why.startswith(NOT_FOUND), f"why {name!r} is not decided is not said")
-        ensure(set(self.undecided) <= set(PROPERTIES), "something is undecided that is no property")
+        ensure(set(self.undecided) <= set(PROPERTIES), "an undecided name is not a property")
 
 
 def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieBreaking | None:
@@ -513,13 +513,13 @@ def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieB
     board : Leaderboard
         Complete.
     time_limit : float, optional
-        Seconds for each integer program; what is not decided by then is said to be undecided.
+        Seconds for each integer program; what is not decided by then is reported as undecided.
 
     Notes
     -----
-    What holds under every breaking is polynomial; what holds under some is, for properties other than single-peaked,
-    single-caved, group-separable and distance-restricted, an integer program, which is asked only where the property
-    fails under both breakings by name.
+    What holds however ties are broken is polynomial; what holds for some way is, for properties other than
+    single-peaked, single-caved, group-separable and distance-restricted, an integer program, which is solved only where
+    the property fails under both ways by name.
     """
     profile = board.rankings()
     if profile.is_strict:
@@ -547,7 +547,7 @@ def tie_breaking(board: Leaderboard, *, time_limit: float | None = None) -> TieB
 
 
 def open_duels(profile: Profile) -> tuple[tuple[str, str], ...]:
-    """Return the duels whose strict majority is not the same under every breaking of the ties.
+    """Return the head-to-heads whose strict majority depends on how ties are broken.
 
     Each voter breaks the tie of one pair either way, so the margin runs from all of them against to all of them for.
     """

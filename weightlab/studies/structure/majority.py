@@ -24,7 +24,7 @@ class Majority(Record, eq=True):
     transitive, weakly_transitive : bool
         Whether "beats", and "beats or ties", is transitive.
     triple : tuple of str or None
-        Models x, y, z of which x beats or ties y, y beats or ties z, and z beats x; None if weakly transitive.
+        Models x, y, z such that x beats or ties y, y beats or ties z, and z beats x; None if weakly transitive.
     acyclic : bool
         Whether "beats" is acyclic.
     cycle : tuple of str or None
@@ -83,7 +83,7 @@ class MetricAgreement(Record, eq=True):
     Attributes
     ----------
     mean, least : float or None
-        Over all pairs of metrics of which neither ties all models; None without such a pair.
+        Over all pairs of metrics that do not tie all models; None without such a pair.
     farthest : tuple of str
         The two metrics with the least.
     """

@@ -22,7 +22,7 @@ class Count(Record, eq=True):
     Attributes
     ----------
     holds, asked : int
-        On so many datasets, of so many on which it was asked.
+        Number of datasets on which it holds, and on which it was tested.
     low, high : float or None
         Wilson's 95% interval for the share of such datasets, taking those of the suite for a sample; None of none.
     """
@@ -62,7 +62,7 @@ def _answer(one: DatasetAudit, name: str) -> bool | None:
 
 
 def wilson_interval(successes: int, trials: int, *, level: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval for a share of which ``successes`` of ``trials`` independent cases were seen.
+    """Return Wilson's interval for a share, given ``successes`` in ``trials`` independent cases.
 
     Parameters
     ----------

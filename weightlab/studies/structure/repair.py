@@ -44,7 +44,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
     dropped : tuple of str
         As few as possible.
     models, metrics : tuple of str
-        What was asked about: on each dataset the models that have a score on each of these metrics that is there.
+        The subject: on each dataset the models that have a score on each of these metrics present there.
     profiles : dict from str to Profile
         The rankings of each dataset that has two such models.
     obstructions : tuple of witnesses
@@ -53,7 +53,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
     exact : bool
         Whether the minimum is re-checked by a search, or rests on the solver.
     solver : Solver, or an empty text
-        Whose integer program found it; empty when none was asked.
+        Whose integer program found it; empty without one.
     """
 
     goal: str
@@ -70,7 +70,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
     def proofs(self) -> Mapping[str, Proof]:
         """What is claimed, and how much of each claim ``verify`` re-checks."""
         fewest = Proof.EXACT if self.exact else Proof.EXACT_WITNESS
-        return {"what is kept": Proof.EXACT, f"no fewer {self.drop} will do": fewest}
+        return {"what is kept": Proof.EXACT, f"no smaller set of {self.drop} is enough": fewest}
 
     @property
     def reasons(self) -> dict[str, tuple[str, ...]]:
@@ -107,7 +107,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
         Parameters
         ----------
         source : Suite, or mapping from dataset to Profile, optional
-            The suite, of whose ties the rankings must be a breaking, or the very rankings.
+            The suite, whose ties the rankings must break, or the rankings themselves.
 
         Raises
         ------
@@ -135,8 +135,8 @@ class Repair(Result, kind="repair", table_of=as_tables):
         return True
 
     def _check_suite(self, suite: Suite) -> None:
-        ensure(set(self.models) <= set(suite.models), "the source lacks a model that was asked about")
-        ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric that was asked about")
+        ensure(set(self.models) <= set(suite.models), "the source lacks a model of the result")
+        ensure(set(self.metrics) <= set(suite.metrics), "the source lacks a metric of the result")
         asked = chosen(suite, self.models, self.metrics)
         ensure(not asked.weightless, f"in the source these have weight 0: {', '.join(asked.weightless)}")
         boards = {dataset: one.board for dataset, one in boards_of(suite, asked).items() if one.board is not None}
@@ -160,7 +160,7 @@ class Repair(Result, kind="repair", table_of=as_tables):
         for one in self.obstructions:
             one.check(joint)
             numbers = {across_datasets.number_of(name) for name in (one.voters if drop == "models" else one.models)}
-            ensure(len(numbers) == 1, "a forbidden sub-profile is of several datasets")
+            ensure(len(numbers) == 1, "a forbidden sub-profile spans several datasets")
             if self.goal == ACYCLIC:
                 # A domain is inherited by some of the voters; that majorities make no cycle is not.
                 every = {voter for voter in joint.voters if across_datasets.number_of(voter) in numbers}
@@ -199,10 +199,10 @@ def least_repair(
         ``"acyclic"`` (the majority relation is acyclic), or a domain: ``"single_peaked"``, ``"single_caved"``,
         ``"group_separable"``, ``"single_crossing"``, ``"value_restricted"``, ``"condorcet_domain"``.
     drop : {"models", "metrics", "datasets"}
-        What may be left out; a model or metric is left out everywhere. ``"acyclic"`` is not asked of metrics, since a
+        What may be left out; a model or metric is left out everywhere. ``"acyclic"`` does not apply to metrics, since a
         majority relation may become cyclic when a metric goes.
     models, metrics : sequence of str, optional
-        What was asked about; by default what is ranked and who ranks anywhere.
+        The subject; by default all that is ranked and all that rank anywhere.
     time_limit : float, optional
         Seconds for the search.
 
@@ -213,7 +213,7 @@ def least_repair(
     Raises
     ------
     InputError
-        If there is no such goal, or it is not asked of metrics.
+        If there is no such goal, or it does not apply to metrics.
     TimeLimitError
         If time ran out.
 

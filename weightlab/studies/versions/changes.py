@@ -22,11 +22,11 @@ from weightlab.graph import condorcet_winner
 from weightlab.rules import rank
 
 TOP = 10
-"""Who is among the first ten in either version is looked at."""
+"""Number of first models of either version to compare."""
 
 
 def in_short(gap: Fraction) -> str:
-    """Return a difference of means for people: three digits."""
+    """Return a difference of means in human-readable form: three digits."""
     return f"{as_float(gap):.3g}"
 
 
@@ -188,7 +188,7 @@ class Changes(Result, kind="changes"):
         return tuple(without(self.new.models, self.old.models))
 
     def scores(self) -> pd.DataFrame:
-        """Return one row a score that changed, of models and tasks of both: exact ones, None where one is missing."""
+        """Return one row per changed score, of models and tasks of both: exact, None if missing."""
         old, new = (one.values for one in self._means)
         cells = ((model, task) for model in self.models for task in self.tasks)
         rows = [(*cell, old[cell[1]][cell[0]], new[cell[1]][cell[0]]) for cell in cells]
@@ -303,7 +303,7 @@ class Changes(Result, kind="changes"):
         return " ".join([*self.lines, f"{rule_words(self.rule, begins=True)}, {moved}."])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a model of the first ten that moved: its places before and now."""
+        """Return one row per model of the first ten that moved: its places before and now."""
         return pd.DataFrame.from_dict(dict(self.moves), orient="index", columns=["old", "new"])
 
     def verify(self, source: Any = None) -> bool:
@@ -360,7 +360,7 @@ def compared_fault(old: Leaderboard, new: Leaderboard) -> str:
         return f"the versions have {common} in common: two models and a task are needed"
     turned = [task for task in tasks if (task in old.lower_is_better) != (task in new.lower_is_better)]
     if turned:
-        return f"lower scores lead on {turned[0]!r} in one version and trail in the other; declare it alike in both"
+        return f"lower is better on {turned[0]!r} in only one of the versions; declare it alike in both"
     return ""
 
 
@@ -370,7 +370,7 @@ def changes(old: LeaderboardLike | Instances, new: LeaderboardLike | Instances) 
     Parameters
     ----------
     old, new : Leaderboard or Instances
-        The versions, of instances their means. Models and tasks may come and go.
+        The versions, of instances their means. Models and tasks may be added and removed.
 
     Returns
     -------
@@ -380,7 +380,7 @@ def changes(old: LeaderboardLike | Instances, new: LeaderboardLike | Instances) 
     Raises
     ------
     InputError
-        If they have fewer than two models or no task in common, or a task's direction is another.
+        If they have fewer than two models or no task in common, or a task's direction differs.
 
     Notes
     -----

@@ -1,4 +1,4 @@
-"""Does a new version of a table keep its policy? Each rule is told in a sentence, with the command that shows it."""
+"""Does a new version of a table keep its policy? A sentence per rule, with the command that shows it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from weightlab.studies.versions.changes import Changes, Means, changes, own_rule
 from weightlab.studies.versions.policy import Policy, PolicyLike, policy_of
 
 LEVEL = Fraction(95, 100)
-"""At which level models are told apart where the policy names none."""
+"""Default level at which models are distinguished."""
 
 
 class Finding(Record, eq=True):
@@ -74,24 +74,24 @@ class Check(Result, kind="check"):
     table : Leaderboard
         The version.
     policy : Policy
-        What is asked of it.
+        Its requirements.
     undeclared : tuple of str
-        The tasks of which no direction is declared.
+        The tasks without a declared direction.
     changes : Changes or None
         What changed since an older version, where one was given.
     stability : Stability or None
-        How far weights may move before the winner changes, where that is asked and a model wins.
+        How far weights may move before the winner changes, if the policy requires it and a model wins.
     prospects : dict from str to Prospect
         Of the models that the policy lets stand so high only if they can win or tie head-to-head.
     own : dict from str to Prospect
         Of these models by the table's own rule, where it ranks them.
     sets : RankSets or None
-        The models that may be first, where that is asked and every score has its standard error.
+        The models that may be first, if the policy requires it and every score has its standard error.
     whole, alone : Ranking or None
         By the rule that newcomers are not to move: of all models, and of those that were there before.
     totals : dict from str to tuple of str, or None
-        Of each column of the file that is a total of others, the rows in which it is not what its parts make, with
-        both values; None where no file is asked. They are no scores of the table, and ``verify`` takes them as said.
+        Of each column of the file that is a total of others, the rows in which it does not match its parts, with
+        both values; None where no file is checked. They are no scores of the table, and ``verify`` takes them as said.
     """
 
     derived = ("findings",)
@@ -134,12 +134,12 @@ class Check(Result, kind="check"):
         head = (
             f"{kept} of {counted(len(self.findings), 'rule')} of the policy hold"
             if self.findings
-            else "No rule is asked"
+            else "The policy has no rule"
         )
         return " ".join([f"{head}.", *map(str, self.broken)])
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a rule: whether it holds, the sentence and the command."""
+        """Return one row per rule: whether it holds, the sentence and the command."""
         rows = {one.rule: [one.holds, one.sentence, one.command] for one in self.findings}
         return pd.DataFrame.from_dict(rows, orient="index", columns=["holds", "sentence", "command"])
 
@@ -162,7 +162,7 @@ class Check(Result, kind="check"):
             ensure(self.undeclared == undeclared(source), "directions are declared of other tasks of the source")
         lower = self.table.lower_is_better
         named = tuple(task for task in self.table.tasks if task in self.undeclared and task not in lower)
-        ensure(named == self.undeclared, "a task is undeclared that is none, or on which lower scores lead")
+        ensure(named == self.undeclared, "an undeclared task is unknown, or has lower scores as better")
         again = policy_of({name: getattr(self.policy, name) for name in self.policy.asked}, self.table.tasks)
         ensure(again == self.policy, "the policy asks what no policy asks")
         asked = _parts_asked(self.table, self.policy, self.changes)
@@ -178,7 +178,7 @@ class Check(Result, kind="check"):
         )
         whole = given == asked and (self.whole is None) == (self.alone is None)
         ensure(whole, "parts are missing that the policy asks for, or there are more")
-        ensure(self.totals is None or self.policy.totals_add_up, "totals are told that the policy does not ask for")
+        ensure(self.totals is None or self.policy.totals_add_up, "there are totals that the policy does not require")
         if self.changes is not None:
             self.changes.verify(self.table)
         if self.stability is not None:
@@ -211,7 +211,7 @@ class Check(Result, kind="check"):
 
     def _winner_stable_by(self) -> Told:
         wanted, found = self.policy.winner_stable_by or Fraction(0), self.stability
-        asked = f"{percent(wanted)} of the weight is asked"
+        asked = f"{percent(wanted)} of the weight is required"
         command = f"stability NEW --rule {stability_rule(self.table)} --norm l1"
         if found is None:
             return False, f"no model beats all others under today's weights; {asked}", command
@@ -356,7 +356,7 @@ def has_stability(board: Leaderboard) -> bool:
 
 
 def ranked_by_own(board: Leaderboard) -> Leaderboard | None:
-    """Return the models of which the table's own rule has verdicts; None where fewer than two have every score."""
+    """Return the models for which the table's own rule has verdicts; None where fewer than two have every score."""
     try:
         ranked = board.complete() if board.missing_cells else board
         LinearRule.of(own_rule(board)).points(ranked)
@@ -366,13 +366,13 @@ def ranked_by_own(board: Leaderboard) -> Leaderboard | None:
 
 
 def undeclared(board: Leaderboard) -> tuple[str, ...]:
-    """Return the tasks of which nothing says whether higher or lower scores are better."""
+    """Return the tasks without a declaration whether higher or lower scores are better."""
     declared = board.declarations
     return tuple(task for task in board.tasks if task not in declared.lower_is_better | declared.higher_is_better)
 
 
 def errors_fault(board: Leaderboard) -> str:
-    """Return why models cannot be told apart by standard errors; empty where they can."""
+    """Return why models cannot be distinguished by standard errors; empty where they can."""
     if board.error_cells is None:
         return "it needs standard errors of the scores, and the table has none"
     lacking = int((board.error_cells.missing & ~board.cells.missing).sum())
@@ -388,7 +388,7 @@ def level_with_best(board: Leaderboard, level: Fraction) -> dict[str, int]:
     for place, task in enumerate(board.tasks):
         sign = -1 if task in board.lower_is_better else 1
         errors = () if board.error_cells is None else board.error_cells.column(place)
-        # Exact, so that long scores that floats cannot tell apart are told apart; the quantile alone is a float.
+        # Exact, since floats would merge some long scores; the quantile alone is a float.
         pairs = zip(board.cells.column(place), errors, strict=True)
         known: list[tuple[Fraction, Fraction]] = [
             (sign * one, error**2) for one, error in pairs if one is not None and error is not None

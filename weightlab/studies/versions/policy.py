@@ -18,12 +18,12 @@ from weightlab.rules import rule as registered
 
 
 class Policy(Record, eq=True):
-    """What a new version must keep; a rule that is None, False or empty asks nothing.
+    """What a new version must keep; a rule that is None, False or empty has no effect.
 
     Attributes
     ----------
     winner_stable_by : Fraction or None
-        Today's first by the table's own rule stays first when so much of the weight moves between tasks.
+        Today's first by the table's own rule stays first when this share of the weight moves between tasks.
     never_above_place : int or None
         No model that can never win head-to-head stands above this place by the table's own rule.
     acyclic_top : bool
@@ -31,7 +31,7 @@ class Policy(Record, eq=True):
     directions_declared : bool
         Of every task it is declared whether higher or lower scores are better.
     missing : int or None
-        At most so many scores are missing.
+        Maximum number of missing scores.
     score_range : dict from task to (Fraction, Fraction)
         Between which numbers its scores lie.
     saturated : int or None
@@ -41,7 +41,7 @@ class Policy(Record, eq=True):
     unmoved_by_newcomers : str or None
         By this rule new models leave the order of the others as it is.
     totals_add_up : bool
-        In each row of the file every total is what its parts make, within rounding.
+        In each row of the file every total matches its parts, within rounding.
     """
 
     winner_stable_by: Fraction | None = None

@@ -26,12 +26,12 @@ SCALES = ((0, 1), (-1, 1), (0, 100), (-100, 100))
 
 TEXT = """\
 # What each new version of this table must keep: 'weightlab check NEW --against OLD' reads this file.
-# Values are those of today's table; a rule behind '#' asks nothing.
+# Values are those of today's table; a rule behind '#' has no effect.
 
-# So much of the weight may move between tasks before another model ties the first by its own rule.
+# Share of the weight that can move between tasks before another model ties the first by its own rule.
 {winner_stable_by}
 
-# Models that can never win, by its own rule or head-to-head, stand at this place by its own rule or below.
+# Highest place, by its own rule, of models that can never win by that rule or head-to-head.
 {never_above_place}
 
 # The models that beat all others (the Smith set) hold no majority cycle.
@@ -40,7 +40,7 @@ TEXT = """\
 # Of every task it is declared whether lower or higher scores are better.
 {directions_declared}
 
-# At most so many scores are missing.
+# Maximum number of missing scores.
 {missing}
 
 # Between which numbers scores lie; a table such as {{ BoolQ = [0, 100] }} says it task by task.
@@ -55,7 +55,7 @@ TEXT = """\
 # By this voting rule new models leave the order of the others as it is; needs --against.
 {unmoved_by_newcomers}
 
-# In each row of the file every total of other columns is what its parts make, within rounding.
+# In each row of the file every total of other columns matches its parts, within rounding.
 {totals_add_up}
 """
 
