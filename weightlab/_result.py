@@ -1006,7 +1006,7 @@ def ensure_same_names(what: str, own: Sequence[str], given: Sequence[str], *, in
     parts = [f"more: {', '.join(map(repr, more[:5]))}"] if more else []
     parts += [f"fewer: {', '.join(map(repr, fewer[:5]))}"] if fewer else []
     different = "; ".join(parts) or "the same names, but some more than once"
-    ensure(not parts and len(own) == len(given), f"the source has other {what}: {different}")
+    ensure(not parts and len(own) == len(given), f"the source has different {what}: {different}")
     ensure(not in_order or tuple(own) == tuple(given), f"the source has the {what} in another order")
 
 

@@ -412,7 +412,7 @@ def test_the_order_of_models_and_tasks_makes_no_difference_unless_it_is_to():
         (
             changed(scores={"y": {"d": 3, "a": 2, "b": 2}, "x": {"d": 1, "a": 1, "b": "0.1"}}),
             {},
-            "the source has other models: more: 'd'; fewer: 'c'",
+            "the source has different models: more: 'd'; fewer: 'c'",
         ),
     ],
 )
@@ -452,7 +452,7 @@ OTHER_WEIGHTS = "the weight of '1' is 1 in the source, not 2"
     [
         (PROFILE.select(models=list("cba")), {}, None),
         (PROFILE.select(models=list("cba")), {"in_order": True}, "the source has the models in another order"),
-        (PROFILE.select(voters=["1"]), {}, "the source has other voters: fewer: '2'"),
+        (PROFILE.select(voters=["1"]), {}, "the source has different voters: fewer: '2'"),
         (wl.Profile.from_orders([["a", ("b", "c")], ["c"]], models="abc"), {"weights": False}, None),
         (
             wl.Profile.from_orders([["a", ("b", "c")], ["c"]], models="abc"),
@@ -512,7 +512,7 @@ def test_signs_are_compared_in_whatever_order():
     signs.ensure_same(changed().signs())
     with pytest.raises(ProofError, match=r"^the sign of 'a' over 'b' on 'x' is 0 in the source, not 1$"):
         signs.ensure_same(changed(tolerance={"x": 1}))
-    with pytest.raises(ProofError, match=r"^the tasks do not match the source: fewer: 'y'$"):
+    with pytest.raises(ProofError, match=r"^the source has different tasks: fewer: 'y'$"):
         signs.ensure_same(wl.Leaderboard({"x": {"a": 1, "b": "0.1", "c": 1}}))
 
 
@@ -526,7 +526,7 @@ def test_relations_travel_as_texts():
     again = Relations.from_dict(document)
     again.ensure_same(PROFILE)
     again.ensure_same(relations.select(["2", "1"]))
-    with pytest.raises(ProofError, match=r"^the source has other items: fewer: '2'$"):
+    with pytest.raises(ProofError, match=r"^the source has different items: fewer: '2'$"):
         relations.ensure_same(relations.select(["1"]))
     with pytest.raises(ProofError, match=r"^whether '2' relates 'c' to 'b' is True in the source, not False$"):
         relations.ensure_same(wl.Profile.from_orders([["a", ("b", "c")], ["c", "b"]], models="abc"))

@@ -87,7 +87,7 @@ def test_the_blockers_of_the_widest_margin_prove_it_and_no_less(dice):
         ([Fraction(3, 2), -HALF], ZERO, "the share of blocker 'b' is negative: -1/2"),
         ([HALF, Fraction(1, 3)], ZERO, "the shares of the blockers sum to 5/6, not to 1"),
         ([ONE, ZERO], ZERO, "prove a bound of 1, not 0"),
-        ([0.5, 0.5], ZERO, "which is no exact number"),
+        ([0.5, 0.5], ZERO, "which is not an exact number"),
     ],
 )
 def test_no_share_of_a_blocker_can_be_changed(blockers, claimed, message):
@@ -107,7 +107,7 @@ def test_a_bound_knows_only_the_rivals_of_its_rows():
     [
         ((), None, (), "one vector a condition"),
         (({}, {}), None, (), "one vector a condition"),
-        (({"a": 0.5},), None, (), "which is no exact number"),
+        (({"a": 0.5},), None, (), "which is not an exact number"),
         (({"a": -ONE},), None, (), "has the wrong sign: -1"),
         (({"b": ONE},), None, (), "is no multiple of it"),
         (({},), None, (ONE,), "shares of no rows"),

@@ -260,7 +260,7 @@ def test_a_comparison_of_nothing_is_refused():
 def test_a_ranking_under_the_name_of_another_rule_is_refused():
     comparison = compare(BOARD, ["mean", "borda", "copeland"])
     swapped = {**comparison.rankings, "mean": comparison.rankings["borda"]}
-    with pytest.raises(ProofError, match="what is said of 'mean' is by 'borda'"):
+    with pytest.raises(ProofError, match="the ranking of 'mean' is by 'borda'"):
         replace(comparison, rankings=swapped).verify()
 
 

@@ -164,7 +164,7 @@ def test_a_ranking_of_another_table_is_refused(ranking):
     with pytest.raises(ProofError, match="in the source"):
         ranking.verify(other)
     fewer = BOARD.select(models=["ada", "bo"])
-    with pytest.raises(ProofError, match="the source has other models: fewer: 'cy'"):
+    with pytest.raises(ProofError, match="the source has different models: fewer: 'cy'"):
         ranking.verify(fewer)
 
 

@@ -235,7 +235,7 @@ OTHER = ask(wl.Leaderboard(BOARD.scores[["y"]]), ["borda", "mean"])
     ("change", "error"),
     [
         ({"board": BOARD.select(models=["b", "a", "c"])}, "the source has the models in another order"),
-        ({"found": {**OTHER.found}}, "the tasks do not match the source"),
+        ({"found": {**OTHER.found}}, "the source has different tasks"),
         ({"found": {"borda": OTHER.found["borda"]}}, "the questions and the answers do not fit"),
         ({"questions": {"borda": Question(rule=rule("mean")), "mean": Question(rule=rule("mean"))}}, "is by 'mean'"),
         ({"questions": questions(["borda", "mean"]), "found": {"borda": OTHER.found["mean"]}}, "do not fit"),

@@ -83,7 +83,7 @@ def test_the_document_is_verified_against_the_new_version(weightlab, scores, pas
         (["--policy", "odd.toml"], "not TOML"),
         (["--policy", "task.toml"], "score_range: no task named 'writing'"),
         (["--against", "other.csv"], "two models and a task are needed"),
-        (["--against", "turned.csv"], "lower scores lead on 'code' in one version"),
+        (["--against", "turned.csv"], "lower is better on 'code' in only one of the versions"),
         (["--against", "document.json"], ""),
         (["--init", "--summary", "told.md"], "--init writes a policy and nothing else"),
         (["--summary", "scores.csv"], "--summary 'scores.csv' is a file that is read"),

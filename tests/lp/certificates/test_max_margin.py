@@ -266,7 +266,7 @@ def test_an_unknown_model_is_named_with_the_nearest_one():
 
 
 def test_a_space_over_other_tasks_is_refused():
-    with pytest.raises(wl.InputError, match="other tasks than the table"):
+    with pytest.raises(wl.InputError, match="different tasks than the table"):
         wl.lp.prospect(board_of([[1], [2]]), "m0", space=wl.lp.WeightSpace(["x"]))
 
 

@@ -196,10 +196,10 @@ def test_a_lead_that_is_asked_for_is_reached_or_not():
     [
         ([], "at least one duel is needed"),
         ([("a", "a")], "'a' cannot beat itself"),
-        (["ab"], "a duel is a pair of names"),
+        (["ab"], "expected a pair of names"),
         ("ab", "duels are pairs of names"),
         (None, "duels are pairs of names"),
-        ([("a", "b", "a")], "a duel is a pair of names"),
+        ([("a", "b", "a")], "expected a pair of names"),
         ([("a", "eve")], "no model named 'eve'"),
     ],
 )

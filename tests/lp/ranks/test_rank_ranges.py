@@ -429,7 +429,7 @@ def test_ranges_of_other_models_are_refused(claims):
         dataclasses.replace(found, ends=found.ends[1:]).verify()
     with pytest.raises(wl.ProofError):
         dataclasses.replace(found, ends=found.ends[::-1]).verify()
-    with pytest.raises(wl.ProofError, match="the source has other models"):
+    with pytest.raises(wl.ProofError, match="the source has different models"):
         found.verify(board.select(models=board.models[:5]))
 
 

@@ -132,7 +132,7 @@ def test_long_scores_are_proposed_rounded_and_proved_exactly():
         ({"cost": {"x": 1, "y": 0, "z": 1}}, "costs must be positive; 'y' costs 0"),
         ({"cost": {"x": 1, "y": "dear", "z": 1}}, "the cost of 'y'"),
         ({"cost": 3}, "cost must be a mapping or a Series"),
-        ({"cost": {"x": 1, "y": 2, "z": 1}, "most": 2}, "one set is looked for; omit most"),
+        ({"cost": {"x": 1, "y": 2, "z": 1}, "most": 2}, "one set is found; omit most"),
     ],
 )
 def test_bad_input_is_refused(options, message):

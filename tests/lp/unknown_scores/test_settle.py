@@ -195,7 +195,7 @@ def test_forged_verdicts_are_refused():
             {"bounds": {("a", "x"): (0, 1)}},
             "'a' on 'x', 90, is outside its bounds, 0 to 1: widen the bounds",
         ),
-        ({"bounds": (0, 100), "cost": {"z": 1}}, "'z' is no model, no task"),
+        ({"bounds": (0, 100), "cost": {"z": 1}}, "'z' is not a model, a task"),
         ({"bounds": (0, 100), "claim": "best"}, "claim must be 'winner'"),
         ({"bounds": (0, 100), "claim": "top", "k": 2}, "k must be from 1 to 1"),
         (
@@ -203,8 +203,8 @@ def test_forged_verdicts_are_refused():
             "about 1 model, not about the 2 names in models=",
         ),
         ({"bounds": (0, 100), "models": 3}, "models is a name or a list of names; got 3"),
-        ({"bounds": (0, 100), "rule": "veto"}, "asked about by mean, majority or borda; got veto"),
-        ({"bounds": (0, 100), "rule": "copeland"}, "asked about by mean, majority or borda; got copeland"),
+        ({"bounds": (0, 100), "rule": "veto"}, "analysed by mean, majority or borda; got veto"),
+        ({"bounds": (0, 100), "rule": "copeland"}, "analysed by mean, majority or borda; got copeland"),
     ],
 )
 def test_what_is_wrong_is_told(call, message):

@@ -188,9 +188,9 @@ def test_another_source_is_seen():
     scores.iloc[2, 1] = 9
     with pytest.raises(wl.ProofError, match="the sign of 'm0' over 'm2' on 't1' is -1 in the source"):
         found.verify(wl.Leaderboard(scores))
-    with pytest.raises(wl.ProofError, match="the source has other models"):
+    with pytest.raises(wl.ProofError, match="the source has different models"):
         found.verify(board.select(models=board.models[1:]))
-    with pytest.raises(wl.ProofError, match="the tasks do not match the source"):
+    with pytest.raises(wl.ProofError, match="the source has different tasks"):
         found.verify(board.select(tasks=board.tasks[1:]))
     assert found.verify(wl.Leaderboard(board.scores.iloc[::-1, ::-1]))
 

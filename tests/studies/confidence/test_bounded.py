@@ -94,11 +94,11 @@ def test_the_bounded_mean_says_its_bounds_and_width_and_is_checked_with_its_tabl
     ("rule", "given", "told"),
     [
         ("mean", {}, "the range of possible scores is needed"),
-        ("mean", {"bounds": (0, 50)}, "scores are said to lie between 0 and 50, and some do not"),
+        ("mean", {"bounds": (0, 50)}, "some scores are outside the declared range from 0 to 50"),
         ("mean", {"bounds": (0, None)}, "range of possible scores"),
         ("borda", {"bounds": (0, 100)}, "bounds require the method 'bounded' and the mean"),
         ("copeland", {}, "sign tests of majorities are sure already"),
-        ("optimality_gap", {"options": {"gamma": 50}}, "bounded differences are of the mean and of points"),
+        ("optimality_gap", {"options": {"gamma": 50}}, "bounded differences are available for the mean and points"),
         ("mean", {"over": "votes"}, "the method bounded is of tasks"),
     ],
 )

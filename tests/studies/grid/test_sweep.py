@@ -177,8 +177,8 @@ def test_a_file_of_something_else_is_refused(suite, tmp_path):
     path = tmp_path / "partial.jsonl"
     for text, said in [
         ("notes\n", "line 1: not JSON"),
-        ("notes", "no file of a sweep"),
-        ('{"a": 1}\n', "no file of a sweep"),
+        ("notes", "not a checkpoint of a sweep"),
+        ('{"a": 1}\n', "not a checkpoint of a sweep"),
         ("[1]\n", "line 1: a JSON object is needed"),
     ]:
         path.write_text(text, encoding="utf-8")
@@ -199,7 +199,7 @@ def test_a_file_of_something_else_is_refused(suite, tmp_path):
     other = json.loads(lines[1])
     other["facts"]["first"]["acyclic"] = not other["facts"]["first"]["acyclic"]
     path.write_text("\n".join([*lines, json.dumps(other), ""]), encoding="utf-8")
-    with pytest.raises(FileFormatError, match="twice, with other facts"):
+    with pytest.raises(FileFormatError, match="duplicated, with different facts"):
         sweep(suite, partial=path)
 
 
@@ -337,7 +337,7 @@ def test_other_seeds_draw_other_sets_and_too_many_are_refused():
         ({"model_sets": ["abc"]}, "a list of models is needed"),
         ({"metric_sets": [["w"]]}, "no metric named 'w'"),
         ({"break_ties": "coin"}, "break_ties must be"),
-        ({"break_ties": []}, "at least one breaking"),
+        ({"break_ties": []}, "at least one way to break ties"),
     ],
 )
 def test_wrong_grids_are_refused(suite, options, said):

@@ -110,7 +110,7 @@ def max_of(board):
 def test_what_is_not_known_is_refused_in_words():
     grouped = wl.Leaderboard(BOARD.scores, groups={"one": ["x"], "rest": ["y", "z"]})
     for other, name in [("kemeny", "kemeny"), ("copeland", "copeland"), ("minimax", "minimax"), (max_of, "max_of")]:
-        with pytest.raises(InputError, match=f"is known for {name}, but for rules linear in them"):
+        with pytest.raises(InputError, match=f"is known for {name}, only for rules linear in them"):
             common_winner(BOARD, "mean", other)
     for average in (macro_average, "two_step_average"):
         with pytest.raises(

@@ -168,7 +168,7 @@ def test_a_model_or_a_metric_that_is_dropped_from_a_dataset_is_missed():
     for part, name in (("models", "models"), ("metrics", "voters")):
         found = audit(SUITE).repair("acyclic")
         fewer = found.profiles["third"].select(**{name: ["a"] if name == "models" else ["x"]})
-        with pytest.raises(ProofError, match=f"the source has other {name}"):
+        with pytest.raises(ProofError, match=f"the source has different {name}"):
             replace(found, profiles={**found.profiles, "third": fewer}).verify(SUITE)
         with pytest.raises(ProofError, match="not asked about"):
             replace(found, **{part: getattr(found, part)[1:]}).verify(SUITE)

@@ -137,7 +137,7 @@ def test_versions_of_other_shapes_are_refused(old, new, message):
 
 def test_versions_of_other_directions_are_refused():
     scores = {"x": {"a": 1, "b": 2}}
-    with pytest.raises(InputError, match="lower scores lead on 'x' in one version and trail in the other"):
+    with pytest.raises(InputError, match="lower is better on 'x' in only one of the versions"):
         wl.studies.changes(wl.Leaderboard(scores), wl.Leaderboard(scores, lower_is_better=["x"]))
 
 

@@ -245,5 +245,5 @@ def test_totals_are_asked_only_of_a_file_that_has_some():
 def test_totals_that_nothing_asks_for_are_refused():
     board = wl.read_leaderboard(with_totals(), drop="overall")
     document = wl.studies.check(board, {"missing": 0}).to_dict() | {"totals": {"overall": []}}
-    with pytest.raises(ProofError, match="totals are told that the policy does not ask for"):
+    with pytest.raises(ProofError, match="there are totals that the policy does not require"):
         wl.studies.Check.from_dict(document).verify(board)

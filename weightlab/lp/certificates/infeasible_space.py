@@ -70,7 +70,7 @@ class Contradiction(Result, kind="contradiction"):
             Naming the first inequality that fails.
         """
         if source is not None:
-            ensure(set(as_signs(source).tasks) == set(self.tasks), "the tasks do not match the source")
+            ensure(set(as_signs(source).tasks) == set(self.tasks), "the source has different tasks")
         check_exact(gap=self.gap)
         # Farkas' lemma: of nothing at all, which is 0, the vectors prove that it is at most -gap < 0.
         bound = most(self.space, self.vectors)

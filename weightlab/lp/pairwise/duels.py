@@ -557,7 +557,7 @@ class Realisation(Result, kind="realisation"):
         return True
 
     def _verify_source(self, table: Signs) -> None:
-        ensure(set(table.tasks) == set(self.space.tasks), "the tasks do not match the source")
+        ensure(set(table.tasks) == set(self.space.tasks), "the source has different tasks")
         ensure({name for duel in self.duels for name in duel} <= set(table.models), "the source lacks a model")
         columns = [table.tasks.index(task) for task in self.space.tasks]
         own = _rows(table, self.duels)[:, columns]
