@@ -187,9 +187,9 @@ def test_a_file_of_something_else_is_refused(suite, tmp_path):
         assert path.read_text(encoding="utf-8") == text
     path.unlink()
     sweep(suite, partial=path)
-    with pytest.raises(FileFormatError, match="other properties"):
+    with pytest.raises(FileFormatError, match="different properties"):
         sweep(suite, partial=path, properties=["single_crossing"])
-    with pytest.raises(FileFormatError, match="other scores"):
+    with pytest.raises(FileFormatError, match="different scores"):
         sweep(suite.select(datasets=["first"]), partial=path)
     lines = path.read_text(encoding="utf-8").splitlines()
     for line, said in [("{}", "'cell' and 'facts'"), ("torn", "line 2: not JSON")]:

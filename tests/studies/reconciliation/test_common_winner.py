@@ -114,7 +114,7 @@ def test_what_is_not_known_is_refused_in_words():
             common_winner(BOARD, "mean", other)
     for average in (macro_average, "two_step_average"):
         with pytest.raises(
-            InputError, match=r"_average, but for rules linear in them \(mean, plurality, veto, borda, dowdall"
+            InputError, match=r"_average, only for rules linear in them \(mean, plurality, veto, borda, dowdall"
         ):
             common_winner(grouped, average, "borda")
     gaps = wl.Leaderboard({"x": {"a": 9, "b": 1}, "y": {"a": None, "b": 2}})

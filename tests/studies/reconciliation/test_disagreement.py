@@ -172,8 +172,8 @@ def test_the_parts_of_the_tasks_add_up_to_the_lead_by_the_macro_average():
     # The average divides by the weights: it is not linear in them.
     assert (found.changes.tolist(), found.reconciled) == ([None], None)
     assert str(found).endswith(
-        "No least change of weights is known for macro_average, but for rules linear in them (mean, plurality, veto, "
-        "borda, dowdall, no score skipped)."
+        "No smallest change of weights is known for macro_average, only for rules linear in them (mean, plurality, "
+        "veto, borda, dowdall, no score skipped)."
     )
     back = result_from_dict(json.loads(json.dumps(found.to_dict())))
     assert (back.verify(board), str(back), back.rules) == (True, str(found), ("mean", "macro_average"))
@@ -231,8 +231,8 @@ def test_rules_that_agree():
     assert found.tau == 1
     assert str(found) == (
         "copeland and borda disagree on none of 3 pairs. "
-        "No least change of weights is known for copeland, but for rules linear in them (mean, plurality, veto, "
-        "borda, dowdall, no score skipped)."
+        "No smallest change of weights is known for copeland, only for rules linear in them (mean, plurality, "
+        "veto, borda, dowdall, no score skipped)."
     )
     assert found.winners == (("b",), ("b",))
     assert found.verify(BOARD)

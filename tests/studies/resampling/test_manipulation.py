@@ -130,7 +130,7 @@ def test_functions_read_the_means_of_the_tasks():
     found = manipulation({"own": total, "mean": "mean"}, dispersions=[0.3], repeats=2, rng=0, **SMALL)
     assert found.rules == ("own", "mean")
     assert np.array_equal(found.levels[..., 0, :], found.levels[..., 1, :])
-    with pytest.raises(InputError, match="does not travel"):
+    with pytest.raises(InputError, match="has no JSON form"):
         found.to_dict()
 
 

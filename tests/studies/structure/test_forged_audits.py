@@ -43,16 +43,16 @@ def test_an_audit_is_about_distances_of_one_pair():
 def test_what_is_not_decided_is_said_in_the_words_of_the_audit(why):
     written = document()
     written["datasets"]["tied"]["ties"]["undecided"]["one_euclidean"] = why
-    refused(written, "not decided for all breakings")
+    refused(written, "not decided for all ways to break ties")
 
 
 def test_what_is_decided_is_not_said_to_be_undecided():
     written = document()
     ties = written["datasets"]["tied"]["ties"]
     ties["undecided"]["single_peaked"] = "whether for some way to break ties: time ran out"
-    refused(written, "or twice")
+    refused(written, "it is not given once whether")
     del ties["every"]["single_peaked"]
-    refused(written, "under every breaking")
+    refused(written, "under all tie-breaks")
 
 
 @pytest.mark.parametrize("name", ["models", "metrics"])
