@@ -118,7 +118,7 @@ def test_what_is_not_known_is_refused_in_words():
         ):
             common_winner(grouped, average, "borda")
     gaps = wl.Leaderboard({"x": {"a": 9, "b": 1}, "y": {"a": None, "b": 2}})
-    with pytest.raises(InputError, match=r"is known for mean\(missing=skip\), but"):
+    with pytest.raises(InputError, match=r"is known for mean\(missing=skip\), only"):
         common_winner(gaps, rule("mean", missing="skip"), rule("borda", missing="last"))
     with pytest.raises(UnknownNameError, match="no model named 'd'"):
         common_winner(BOARD, "mean", "borda", model="d")
