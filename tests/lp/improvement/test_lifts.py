@@ -171,7 +171,7 @@ def test_a_solver_is_named_where_and_only_where_it_is_relied_on(monkeypatch):
     monkeypatch.setattr(covers_module, "branch_tree", lambda *_: None)
     named = wl.lp.fewest_lifts(board, "a", ties="ok")
     assert (named.count, named.proof) == (4, Proof.EXACT_WITNESS)
-    assert named.believed == ("fewer do not",)
+    assert named.believed == ("no smaller set is enough",)
     assert "by HiGHS's bound fewer are not enough" in str(named)
     assert named.verify(board)
 
