@@ -236,7 +236,7 @@ def test_the_table_of_deciding_cells_is_tidy():
             {("a", "x"): (0, 1)},
             "the score of 'a' on 'x', 3, is outside its bounds, 0 to 1: widen the bounds, or correct",
         ),
-        ({"y": (2, 1)}, "a lowest and a highest"),
+        ({"y": (2, 1)}, "the lowest score comes first"),
         ({"y": 3}, "a lowest and a highest"),
         ({"y": "01"}, "a lowest and a highest"),
         ((0, "much"), "a lowest and a highest"),
