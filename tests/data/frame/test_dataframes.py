@@ -126,7 +126,7 @@ def test_numbers_alone_take_names_from_the_call(made):
 @pytest.mark.parametrize(
     ("columns", "fault"),
     [
-        ({"model": ["a", None], **NUMBERS}, "row 2, column .model.: None is no name"),
+        ({"model": ["a", None], **NUMBERS}, "row 2, column .model.: None is not a name"),
         ({"model": ["a", "a"], **NUMBERS}, "row 2: model .a. is already in row 1"),
         ({"model": ["a", "b"], "x": [[1], [2]]}, r"column .x. holds no number but .\[1\]., .\[2\]."),
         ({"model": ["a", "b"], "x": [1.0, float("inf")]}, "row 2, column .x.: inf is infinite"),
