@@ -81,6 +81,8 @@ def cheapest_at(
     whole = [weight // math.gcd(*numerators) for weight in numerators]
     deadline, rivals, levels = deadline_in(time_limit), np.arange(0), [0] * len(thresholds)
     while len(unbeaten := _unbeaten(thresholds, levels, whole)):
+        if np.isin(unbeaten[:JOINING], rivals).all():
+            raise UnprovedError("least improvement: the solver proposes levels that do not win", known={})
         rivals = np.union1d(rivals, unbeaten[:JOINING])
         firsts = [(0, *own.tie_at[rivals].tolist(), *own.lead_at[rivals].tolist()) for own in thresholds]
         kept = [sorted({*some} - {len(own)}) for own, some in zip(thresholds, firsts, strict=True)]

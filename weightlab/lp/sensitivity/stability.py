@@ -74,7 +74,7 @@ class Stability(OfModel, kind="stability"):
 
     @property
     def pairs(self) -> tuple[tuple[str, str], ...]:
-        """Pairs of models: the first must stay ahead of the second."""
+        """Pairs of models; the first must stay ahead of the second."""
         above = self.order if self.of == "ranking" else [self.model] * len(self.rivals)
         return tuple(zip(above, self.rivals, strict=False))
 
