@@ -3329,7 +3329,7 @@ def read_carried(document: Part) -> Carried:
     held = {name: [] if name == "lower_is_better" else {} for name in names} | document.of(dict)
     # Each document says by which rule and between which bounds its questions are answered.
     Part(held.pop("rule", ""), "rule").of(str)
-    Part(held.pop("bounds", {}), "bounds").of(dict)
+    _ = [ends.gapped(2) for ends in Part(held.pop("bounds", {}), "bounds").entries().values()]
     parts = Part(held, document.what).parts(f"models scores {' '.join(names)}")
     listed, scored, turned_round, weighed, grouped, erring, *tied = parts
     models, lower, sets = listed.names(), turned_round.all_of(str), grouped.entries()

@@ -171,10 +171,10 @@ def test_ballots_are_read_whole_with_their_ties(folder):
         ("22b.soc", "line 10: alternative 2 is ranked twice"),
         ("22c.soc", "line 10: alternative 4 has no name in the header"),
         ("22d.soc", "line 10: alternative 3 is not ranked; a .soc file holds complete orders"),
-        ("22f.toc", "line 10: '2: 1,{2,3' is no row"),
+        ("22f.toc", "line 10: '2: 1,{2,3' is not a row"),
         ("22g.soc", "NUMBER VOTERS says 5, and there are 3 voters"),
-        ("22h.soc", "line 11: '-1: 3,2,1' is no row"),
-        ("22i.soc", "line 10: '2.5: 1,2,3' is no row"),
+        ("22h.soc", "line 11: '-1: 3,2,1' is not a row"),
+        ("22i.soc", "line 10: '2.5: 1,2,3' is not a row"),
     ],
 )
 def test_ballots_that_say_no_order_are_refused_where_they_stand(folder, name, told):

@@ -87,7 +87,7 @@ def test_the_index_that_pandas_writes_is_left_out():
             [
                 "line 2, column 'f1': 'x' is not a number (a missing score is empty, '-', 'NA', 'N/A' or 'nan')",
                 "line 4, column 'id': '' is not a name",
-                "line 3: model 'a', instance 'q1' is already in line 2 (and 1 more row likewise)",
+                "line 3: model 'a', instance 'q1' is already in line 2 (and 1 more row too)",
             ],
         ),
         (

@@ -131,7 +131,7 @@ def test_a_second_header_row_is_told_from_scores():
 
 def test_rows_of_one_model_are_counted_and_said_to_be_repeats_perhaps():
     assert refusal("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n") == [
-        "line 3: model 'a' is already in line 2 (and 1 more row likewise)"
+        "line 3: model 'a' is already in line 2 (and 1 more row too)"
     ]
     with pytest.raises(wl.FileFormatError, match=r"; pass repeats_by='seed'$"):
         read("model,seed,x\na,1,1\na,2,2\nb,1,3\nb,2,4\n")

@@ -150,8 +150,8 @@ def test_repeats_of_a_table_with_a_column_a_metric_are_averaged():
     [
         (WIDE, {}, "column 'note' holds no number but 'x'"),
         (WIDE, {"drop": "note"}, "line 3: dataset 'qa', model 'a' is already in line 2"),
-        (LONG, {"repeats_by": "seed"}, "repeats_by is of tables with a column a metric"),
-        (LONG, {"drop": "x"}, "drop is of tables with a column a metric"),
+        (LONG, {"repeats_by": "seed"}, "repeats_by needs a table with a column per metric"),
+        (LONG, {"drop": "x"}, "drop needs a table with a column per metric"),
     ],
 )
 def test_a_column_a_metric_that_cannot_be_read_is_refused(text, options, fault):

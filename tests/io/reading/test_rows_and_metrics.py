@@ -91,7 +91,7 @@ def test_two_columns_before_many_data_sets_name_the_models_together():
 
 def test_rows_that_have_names_of_their_own_are_no_runs():
     rows = "".join(f"e{at},d{at % 3},{'rs'[at % 2]},{'uvw'[at % 3]}{at % 5},0.{at}5\n" for at in range(36))
-    with pytest.raises(FileFormatError, match="told apart by 'cell', so they are not runs"):
+    with pytest.raises(FileFormatError, match="differ in 'cell', so they are not runs"):
         wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows))
     board = wl.read_leaderboard(io.StringIO("cell,dataset,backbone,head,acc\n" + rows), repeats_by="row")
     assert board.models == ("r", "s")
@@ -183,7 +183,7 @@ def test_rows_that_several_columns_tell_apart_are_not_averaged():
     rows = "".join(
         f"{m},{s},{d},0.{at}\n" for at, (m, s, d) in enumerate(zip("aaaabbbb", "12121212", "xxyyxxyy", strict=True))
     )
-    with pytest.raises(FileFormatError, match="say which name the models") as found:
+    with pytest.raises(FileFormatError, match="declare which name the models") as found:
         wl.read_leaderboard(io.StringIO(f"model,seed,kept,score\n{rows}"), drop=["kept"])
     assert "take means" not in str(found.value)
 

@@ -432,7 +432,7 @@ def test_an_upset_is_about_its_own_table():
     assert wl.lp.upset(PAIR, "T", space="any").verify(other)
     with pytest.raises(wl.ProofError, match="another lower_is_better"):
         claim.verify(wl.Leaderboard(PAIR.scores))
-    with pytest.raises(wl.ProofError, match="other models"):
+    with pytest.raises(wl.ProofError, match="different models"):
         claim.verify(PAIR.select(models=["T", "A"]))
 
 

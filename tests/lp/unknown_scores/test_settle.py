@@ -187,7 +187,7 @@ def test_forged_verdicts_are_refused():
     ("call", "message"),
     [
         ({"bounds": (0, 80)}, "the score of 'a' on 'x', 90, is outside its bounds, 0 to 80"),
-        ({"bounds": (5, 1)}, "in order"),
+        ({"bounds": (5, 1)}, "the lowest score comes first"),
         ({}, "needs bounds on both sides"),
         ({"bounds": (0, 100), "cost": {"x": 0}}, "must be positive"),
         ({"bounds": (0, 100), "cost": [1]}, "cost must be a mapping"),

@@ -97,7 +97,7 @@ class LeastProof(Result, kind="least_proof"):
         proved += f" {self.rule.by}, {', '.join(self.models)}, whatever the others are"
         cost = f" at a cost of {self.cost}" if self.prices else ""
         if self.cost == self.bound:
-            return f"{proved}{cost}; no {'cheaper ones' if self.prices else 'fewer'} do."
+            return f"{proved}{cost}; no {'cheaper' if self.prices else 'smaller'} set does."
         bound = f"any that do {'cost' if self.prices else 'are'} at least {self.bound}"
         return f"{proved}{cost}; none of them can be left out, and {bound}."
 
