@@ -532,6 +532,7 @@ class Declared(NamedTuple):
     relative_tolerance: Fraction | Mapping[str, Fraction] = ZERO
     complete: bool | None = None
     key: str | None = None
+    from_file: bool = False
 
     def __str__(self) -> str:
         """Say what was applied."""
@@ -5214,7 +5215,7 @@ def check(proof: str, table: str | None = None, declared: Declared | None = None
     flags = [one for one in options.get("flags", []) if not one.startswith(known)]
     made_with = options.get("config") or " ".join(flags)
     if table is not None and made_with and given._replace(complete=None) == Declared():
-        refuse(f"the claim was made with the declarations of {shown(made_with)}: pass that file (--config)")
+        refuse(f"the claim was made with {shown(made_with)}: declare the same, in options or by --config FILE")
     if given.complete is None:
         given = given._replace(complete=options.get("complete") is True)
     board, given = (None, given) if table is None else read_table(table, given, reading)
@@ -5309,7 +5310,7 @@ def declared_in(text: str) -> Declared:
     sets = {key: names(one) for key, one in groups.entries().items()}
     rule.of(str)  # a claim names its own rule
     names(higher)  # as is everything that is not in lower_is_better
-    return Declared(names(lower), names(drop), numbers(weights), sets, absolute, relative)
+    return Declared(names(lower), names(drop), numbers(weights), sets, absolute, relative, from_file=True)
 
 
 class Arguments(argparse.ArgumentParser):

@@ -143,3 +143,16 @@ def test_a_witness_of_many_sets_is_not_checked_beyond_a_number_of_steps(monkeypa
     monkeypatch.setattr(checker, "MOST_STEPS", 100)
     report = checker.check(document)
     assert (report.code, "too large to be checked" in " ".join(report.lines)) == (3, True)
+
+
+def test_a_file_that_declares_bounds_alone_is_a_declaration(tmp_path):
+    (tmp_path / "s.csv").write_text("model,x,y\na,1,2\nb,2,1\n", encoding="utf-8")
+    (tmp_path / "d.toml").write_text("[bounds]\nx = [0, 100]\n", encoding="utf-8")
+    board = wl.read_leaderboard(tmp_path / "s.csv", config=tmp_path / "d.toml")
+    document = {"options": {"config": "d.toml"}, "results": [wl.lp.upset(board, "a").to_dict()]}
+    (tmp_path / "p.json").write_text(json.dumps(document), encoding="utf-8")
+    asked = [str(tmp_path / "p.json"), str(tmp_path / "s.csv")]
+    lines, code = checker.reported([*asked, "--config", str(tmp_path / "d.toml")])
+    assert (code, lines[0].startswith("upset: ")) == (0, True)
+    refused, code = checker.reported(asked)
+    assert (code, "declare the same" in refused[0]) == (2, True)
