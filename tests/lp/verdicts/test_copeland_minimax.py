@@ -147,7 +147,7 @@ def test_a_no_without_a_rival_that_shows_it_names_its_solver(rule):
             found = wl.lp.prospect(board, model, rule=rule)
             if found.solver is not None:
                 assert found.proof is Proof.EXACT_WITNESS
-                assert f"{found.solver}'s bound" in str(found)
+                assert f"relies on the bound of {found.solver}" in str(found)
                 assert found.lead <= 0
                 with pytest.raises(wl.ProofError, match="needs a solver's bound"):
                     dataclasses.replace(found, solver=None).verify()

@@ -123,7 +123,7 @@ def test_each_spoilt_part_is_seen(whole):
 
 
 def test_another_suite_is_not_the_source(whole, suite):
-    with pytest.raises(ProofError, match="other datasets"):
+    with pytest.raises(ProofError, match="different datasets"):
         whole.verify(suite.select(datasets=["first"]))
     other = wl.Suite({name: suite.table(name).frame() for name in suite.datasets})
     with pytest.raises(ProofError, match=r"^'first': the rank that 'y' gives"):
