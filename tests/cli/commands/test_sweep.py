@@ -114,6 +114,8 @@ def test_the_document_is_verified_alone_and_against_its_suite(weightlab, suite, 
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, suite, arguments, said):
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     answer = weightlab("sweep", suite, *arguments)
     assert answer.code == 2
     assert answer.out == ""

@@ -260,6 +260,8 @@ def test_a_rule_with_a_solver_may_run_out_of_time(weightlab, scores):
     ],
 )
 def test_wrong_calls_end_with_2_and_one_message(weightlab, scores, suite, arguments, said):
+    if "--plot" in arguments:
+        pytest.importorskip("matplotlib", reason="pictures need matplotlib")
     files = {"SCORES": scores, "LONG": suite}
     answer = weightlab("study", *(files.get(one, one) for one in arguments))
     assert answer.code == 2
