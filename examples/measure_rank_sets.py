@@ -9,7 +9,7 @@ joint intervals of all differences at 95%. A line has
 - separated: the share of pairs separated, step by step; beside it by Bonferroni's interval with Student's t (by
   majorities Clopper and Pearson's), and pointwise, each pair on its own at 95%, which holds jointly for few;
 - width: the mean width of the intervals in those of Bonferroni, of pairs that have one;
-- pointwise: the share of data sets in which all pointwise intervals hold together;
+- pointwise: the share of data sets in which all pointwise intervals hold;
 - undecided: the share of pairs that have no interval: what cannot be told does not count as held;
 - error: the Monte-Carlo standard error of *holds*.
 

@@ -913,7 +913,7 @@ class Result(Record):
         return Pictures.told(self, "html")
 
     def to_markdown(self) -> str:
-        """Return what the command of such a result says, as Markdown; names are no markup."""
+        """Return the screen of the result's command as Markdown, with all names escaped."""
         return Pictures.told(self, "md")
 
     def to_latex(self) -> str:

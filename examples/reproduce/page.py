@@ -229,7 +229,7 @@ def _plain(text: str) -> str:
 
 
 def _short(text: str) -> str:
-    """Return what the table shows of a figure: what fits on a line, and "..." for what stands in the note."""
+    """Return a figure for the table: as much as fits on a line, and "..." where the note has the rest."""
     if len(text) <= LINE:
         return text
     return max(text[:LINE].rpartition(mark)[0] for mark in ("; ", ", ", ": ")).rstrip(":;,") + " ..."

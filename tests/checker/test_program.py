@@ -156,3 +156,14 @@ def test_a_file_that_declares_bounds_alone_is_a_declaration(tmp_path):
     assert (code, lines[0].startswith("upset: ")) == (0, True)
     refused, code = checker.reported(asked)
     assert (code, "declare the same" in refused[0]) == (2, True)
+
+
+def test_bounds_with_one_end_are_refused_as_the_package_refuses_them():
+    board = wl.Leaderboard({"x": {"a": 1, "b": 2}}, bounds={"x": (0, 100)})
+    document = wl.lp.upset(board, "a").to_dict()
+    assert checker.check(json.dumps(document)).code == 0
+    document["table"]["bounds"]["x"] = ["0/1"]
+    with pytest.raises(checker.FalseClaimError, match="bounds of 'x'"):
+        checker.check(json.dumps(document))
+    with pytest.raises((wl.InputError, wl.ProofError)):
+        wl.lp.Upset.from_dict(document).verify()

@@ -8,7 +8,7 @@ from math import ceil, floor
 import pytest
 
 import weightlab as wl
-from weightlab._text import first_few, in_words, percent, shortened, shown
+from weightlab._text import first_few, in_words, listed, percent, quoted, shortened, shown
 
 
 def test_what_a_terminal_would_obey_is_spelt_out():
@@ -67,3 +67,8 @@ def test_no_share_but_zero_is_shown_as_zero(share, text):
 def test_a_share_is_rounded_to_the_side_that_keeps_a_sentence_true():
     share = Fraction(2, 3)
     assert (percent(share, floor), percent(share), percent(share, ceil)) == ("66.6%", "66.7%", "66.7%")
+
+
+def test_a_name_with_commas_is_quoted_in_a_list_so_that_it_is_not_taken_for_several():
+    assert listed(["a", "b, c", "d\x1b"]) == "a, 'b, c', d\\x1b"
+    assert (quoted("a b"), quoted("a,b")) == ("a b", "'a,b'")

@@ -71,6 +71,10 @@ BELIEVED = {
     "task sets": lambda model: wl.lp.fewest_task_sets(CYCLE, model),
     "rank ranges": lambda _: wl.lp.rank_ranges(CYCLE, "borda"),
     "upset": lambda model: wl.lp.upset(CYCLE, model),
+    "upset under some weights": lambda model: wl.lp.upset(CYCLE, model, space=SPACE),
+    "shortlist": lambda _: wl.lp.shortlist(CYCLE, size=2),
+    "cheapest shortlists": lambda _: wl.lp.shortlist(CYCLE, cost={"a": 1, "b": 2, "c": 3, "d": 4}),
+    "smallest benchmark": lambda _: wl.lp.smallest_benchmark(CYCLE, k=1),
 }
 
 

@@ -143,6 +143,8 @@ def _near_point(formulation: Formulation, x: NDArray[np.float64], deadline: floa
     """Return the exact point near a float point: integers rounded, the rest optimised exactly around them."""
     # Floats only tell which integers to take; feasibility and value are decided exactly afterwards.
     integral = np.array(formulation.integral)
+    if len(x) != len(integral):
+        return None
     rounded = np.rint(x[integral])
     if np.abs(x[integral] - rounded).max(initial=0.0) > _NEARLY_INTEGER:
         return None

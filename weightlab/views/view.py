@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from weightlab._result import Proof, Result
+from weightlab._text import quoted
 
 Fact: TypeAlias = tuple[str, Sequence[str]]
 """A heading and its lines."""
@@ -161,7 +162,7 @@ def cell_words(cell: Any) -> str:
     if isinstance(cell, bool | np.bool_):
         return "yes" if cell else "no"
     if isinstance(cell, tuple | list):
-        return ", ".join(map(cell_words, cell))
+        return ", ".join(quoted(one) if isinstance(one, str) else cell_words(one) for one in cell)
     if not isinstance(cell, float):
         return str(cell)
     if (cell and abs(cell) < 0.0005) or abs(cell) > 1e15:

@@ -95,7 +95,7 @@ def shortlist_rows(found: lp.Shortlist) -> Rows:
         (
             cost_words(found.price(one)) if found.costs else str(len(one.models)),
             loss_words(one.loss, of_range=found.of_range),
-            ", ".join(map(shown, one.models)),
+            listed(one.models, len(one.models)),
         )
         for one in found.frontier
     ]
@@ -145,7 +145,7 @@ def map_view(found: lp.WinnerMap, weights: WeightsLike | None = None) -> View:
 def smallest_view(found: lp.SmallestBenchmark) -> View:
     """Return the fewest tasks that keep an answer, other such sets, and what fewer tasks keep."""
     fewer = [step for step in found.steps if len(step.tasks) < len(found.tasks or ())]
-    rows = [[str(len(step.tasks)), percent(step.kept), ", ".join(map(shown, step.tasks))] for step in fewer]
+    rows = [[str(len(step.tasks)), percent(step.kept), listed(step.tasks, len(step.tasks))] for step in fewer]
     others = tuple(f"Or: {', '.join(map(shown, tasks))}" for tasks in found.sets[1:])
     believed = f"; optimality relies on the bound of {found.found.solver}" if found.found.solver else ""
     proved = f"Proof checked in exact arithmetic: {counted(len(found.table.tasks), 'task')}{believed}."

@@ -32,7 +32,7 @@ def _known(value: Any) -> str | None:
     if not isinstance(value, tuple):
         return None if str(value) in {"None", "inf", "-inf"} else str(value)
     if all(isinstance(one, str) for one in value):
-        return ", ".join(map(shown, value)) or None
+        return listed(value, len(value)) or None
     if all(isinstance(one, tuple) for one in value):
         return " > ".join(" ~ ".join(map(shown, place)) for place in value)
     return None

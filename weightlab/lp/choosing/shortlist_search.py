@@ -270,7 +270,7 @@ class Search:
     ) -> dict[str, tuple[dict[str, Fraction], Vectors, Fraction]] | None:
         """Return for each other model a mixture that shows the loss; None after adding weightings that refute it."""
         kept = [self.candidates[one] for one in chosen]
-        inside = set(kept)
+        inside, known = set(kept), len(self.points)
         others = [model for model in self._hot if model not in inside]
         nearly = float(level / self.range) + ROUGH
         duals: dict[int, FloatArray] = {}
@@ -287,11 +287,11 @@ class Search:
             self._hot.remove(model)
             self._hot.insert(0, model)
             self._exactly(model, kept, level)
-        if above:
+        if len(self.points) > known:  # else the floats were wrong: nothing was refuted
             return None
         found = {}
         for model in others:
-            proved = self._rounded(model, kept, duals[model], level)
+            proved = self._rounded(model, kept, duals[model], level) if model in duals else None
             proved = proved or self._exactly(model, kept, level)
             if proved is None:
                 self.strongest = model
