@@ -167,3 +167,14 @@ def test_bounds_with_one_end_are_refused_as_the_package_refuses_them():
         checker.check(json.dumps(document))
     with pytest.raises((wl.InputError, wl.ProofError)):
         wl.lp.Upset.from_dict(document).verify()
+
+
+def test_levels_beyond_the_best_score_are_none_that_a_tree_must_refute():
+    frame = {"x": {"a": 0, "b": 2, "c": 1}, "y": {"a": 2, "b": 2, "c": 4}}
+    found = wl.lp.upset(wl.Leaderboard(frame, weights={"x": 1, "y": 2}), "a", kind="result", best=4)
+    assert found.tree is not None
+    document = found.to_dict()
+    assert checker.check(json.dumps(document)).code == 0
+    document["terms"]["y"]["best"] = None
+    with pytest.raises(checker.FalseClaimError):
+        checker.check(json.dumps(document))

@@ -462,3 +462,21 @@ def test_a_saving_that_the_solver_overlooks_is_taken_exactly(monkeypatch, space)
     monkeypatch.setattr(cheapest_levels, "_lowered", lambda _, levels, __: levels)
     with pytest.raises(wl.ProofError, match="would be enough, for less"):
         wl.lp.upset(board, "a", **terms)
+
+
+@pytest.mark.parametrize("kind", ["score", "result"])
+def test_the_best_score_may_be_tied_and_not_passed(kind):
+    board = wl.Leaderboard({"x": {"a": 94, "b": 100}})
+    assert wl.lp.upset(board, "a", kind=kind).scores["x"] > 100
+    with pytest.raises(wl.ImpossibleError, match="some rival still ties it"):
+        wl.lp.upset(board, "a", kind=kind, best=100)
+
+
+@pytest.mark.parametrize("kind", ["score", "result"])
+@pytest.mark.parametrize(("lower", "bounds"), [([], (0, 10)), (["x"], (4, 10))])
+def test_declared_bounds_are_the_best_scores_at_the_end_that_is_better(kind, lower, bounds):
+    board = wl.Leaderboard({"x": {"a": 7, "b": bounds[not lower]}}, lower_is_better=lower, bounds={"x": bounds})
+    with pytest.raises(wl.ImpossibleError, match="some rival still ties it"):
+        wl.lp.upset(board, "a", kind=kind)
+    near = wl.Leaderboard({"x": {"a": 7, "b": 6 if lower else 8}}, lower_is_better=lower, bounds={"x": bounds})
+    assert wl.lp.upset(near, "a", kind=kind).cost == (2 if kind == "score" else 1)
