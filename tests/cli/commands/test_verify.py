@@ -320,3 +320,22 @@ def test_how_an_audit_broke_ties_stands_in_the_first_line(weightlab, tmp_path):
         "in exact arithmetic, with ties broken in reverse alphabetical order."
         in weightlab("verify", "audit.json", "tied.csv").out
     )
+
+
+@pytest.mark.parametrize("kind", ["rank_sets", "paired", "task_subsets", "bootstrap", "omitted_scores", "effects"])
+def test_what_is_measured_on_a_table_is_only_consistent_without_it(weightlab, tmp_path, kind):
+    rows = "".join(f"{name},{at * 7 % 11},{at * 5 % 13},{at * 3 % 7}\n" for at, name in enumerate("abcd", start=1))
+    (tmp_path / "t.csv").write_text(f"model,x,y,z\n{rows}", encoding="utf-8")
+    board, studies = wl.read_leaderboard(tmp_path / "t.csv"), wl.studies
+    asked = {
+        "rank_sets": lambda: studies.rank_sets(board, repeats=200),
+        "paired": lambda: studies.paired(board, "a", "b"),
+        "task_subsets": lambda: studies.task_removal(board, ["borda"], repeats=5, rng=0),
+        "bootstrap": lambda: studies.bootstrap(board, "borda", repeats=20, rng=0),
+        "omitted_scores": lambda: studies.missing_scores(board, ["copeland"], repeats=5, rng=0),
+        "effects": lambda: studies.effects(board),
+    }
+    wl.write_result(asked[kind](), tmp_path / "p.json")
+    alone = weightlab("verify", "p.json")
+    assert (alone.code, alone.out.startswith(f"Consistent, not checked: {kind}: pass the score table")) == (3, True)
+    assert weightlab("verify", "p.json", "t.csv").code == 0

@@ -29,7 +29,7 @@ OF_ORDERS = {"graph", "rank", "compare", "robustness"}
 """Commands that take votes, and the orders or margins of a PrefLib file, as they are, not as a table."""
 GROUNDS = {"exact_witness": "a solver's bound", "sampled": "estimated from random samples"}
 """What claims rest on that are not proved."""
-OF_DRAWS = {"rank_sets", "effects", "bootstrap", "omitted_scores"}
+OF_DRAWS = {"rank_sets", "effects", "bootstrap", "omitted_scores", "paired", "task_subsets"}
 """Kinds of results about draws from a table that they do not carry."""
 WAYS: dict[Any, str] = {"alphabetical": "alphabetically", "reverse": "in reverse alphabetical order"}
 """How ties are broken, in words."""
